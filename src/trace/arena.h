@@ -1,0 +1,104 @@
+// The arena: the shared memory through which the tool and the runtime talk.
+//
+// The tool creates it (a sparse memfd, or a sparse file when everything is recorded), writes a request into
+// the header, and starts the program with HEDDLE_OPTIONS=arena=<fd number or path>. The runtime maps it,
+// answers there, and appends to the tables while the program runs. Counts are always valid: a record is
+// written before its count is raised, so the tool may read at any time, also after SIGKILL.
+//
+// Fork-server protocol (header.server == 1), over two pipes whose numbers are in the header:
+//   runtime → tool   'R'   ready: the program is loaded, nothing of it has run
+//   tool → runtime   'G'   run one execution of the request now in the header ('Q' or end of file: quit)
+//   runtime → tool   'S'   started; header.child_pid is set
+//   runtime → tool   'D'   done; header.wait_status is set and the tables are final
+// Without the fork server the program simply runs the request once, in the process that was started.
+#pragma once
+
+#include "trace/layout.h"
+
+namespace heddle::trace {
+
+// X(enumerator, text, help)
+#define HEDDLE_POLICIES(X)                                                                        \
+  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")                   \
+  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")            \
+  X(kRandom, "random", "choose uniformly among the threads that can run")                         \
+  X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md")
+
+enum class PolicyKind : uint32_t {
+#define HEDDLE_X(name, text, help) name,
+  HEDDLE_POLICIES(HEDDLE_X)
+#undef HEDDLE_X
+      kCount
+};
+
+namespace request_flag {
+inline constexpr uint32_t kRecordEvents = 1;   // fill events, objects, contexts, sites
+inline constexpr uint32_t kRecordAll = 2;      // also accesses that are no scheduling points
+inline constexpr uint32_t kRecordChoices = 4;  // fill choices
+inline constexpr uint32_t kLearn = 8;          // report newly shared locations in `learned`
+inline constexpr uint32_t kCoverage = 16;      // fill coverage
+inline constexpr uint32_t kRingEvents = 32;    // keep only the last `capacity` events
+inline constexpr uint32_t kNoSpinParking = 64; // do not park spinning threads
+inline constexpr uint32_t kStopInDebugger = 128;  // raise SIGTRAP where a failure is recognised
+}  // namespace request_flag
+
+// What the tool asks of one execution. The schedule is followed first; then the policy decides.
+struct RequestRecord {
+  PolicyKind policy;
+  uint32_t pct_depth;
+  uint64_t seed;
+  uint64_t pct_length;       // estimated steps of an execution (0: not known yet)
+  uint64_t max_steps;        // more scheduling steps than this is a livelock
+  uint32_t flags;
+  uint32_t stop_at_divergence;  // 1: end the execution when the schedule cannot be followed
+};
+
+// Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)
+#define HEDDLE_ARENA_TABLES(X)                                                                    \
+  X(kInputThreads, ScheduleThreadRecord) /* tool → runtime: names used by kInputSteps */          \
+  X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */ \
+  X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */ \
+  X(kLearned, PointRecord)               /* runtime → tool: locations newly seen shared */
+
+enum class ArenaTableId : uint32_t {
+#define HEDDLE_X(name, type) name,
+  HEDDLE_ARENA_TABLES(HEDDLE_X)
+#undef HEDDLE_X
+      kCount
+};
+inline constexpr size_t kArenaTableCount = static_cast<size_t>(ArenaTableId::kCount);
+
+struct ArenaHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t header_size;
+  uint64_t arena_size;
+  uint32_t server;            // 1: act as fork server
+  int32_t request_fd;         // tool → runtime
+  int32_t reply_fd;           // runtime → tool
+  int32_t cpu;                // pin server and children to this core; -1: do not pin
+  RequestRecord request;
+  // Answers.
+  uint32_t ready;             // 1 once the runtime has attached
+  int32_t child_pid;
+  int32_t wait_status;        // as from waitpid
+  uint32_t prewarm_threads;   // server: keep this many thread shells ready; the tool raises it as it learns
+  uint64_t executions;        // by this server
+  uint64_t accesses;          // instrumented accesses seen on slow paths, for statistics
+  uint64_t cpu_nanoseconds;   // of the last child, user + system
+  uint64_t max_rss_kb;        // of the last child
+  uint64_t events_dropped;    // events that came when the table was full (in ring mode the count runs on)
+  uint32_t saw_instrumented;  // 1 once any __tsan_ access or function hook was called
+  uint32_t saw_coverage;      // 1 if the program has block coverage
+  uint32_t saw_threads;       // threads created
+  uint32_t reserved;
+  OutcomeRecord outcome;
+  TableRecord tables[kTableCount];
+  TableRecord arena_tables[kArenaTableCount];
+};
+
+// The header's room in the arena; tables start after it.
+inline constexpr uint64_t kArenaHeaderRoom = 16384;
+static_assert(sizeof(ArenaHeader) <= kArenaHeaderRoom);
+
+}  // namespace heddle::trace

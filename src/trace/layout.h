@@ -1,0 +1,351 @@
+// The binary layout that the runtime writes and every engine reads.
+//
+// One execution produces a handful of append-only tables: threads, sites, contexts, objects, events, the
+// schedule that was followed, and so on. While the program runs, the tables live in one sparse shared-memory
+// file, the *arena*, at fixed offsets chosen by the tool; nothing in it is a pointer, so the tool can read it
+// even when the program was killed in the middle of a step. A trace file holds the same tables, compacted.
+//
+// Everything is little-endian and fixed-size. Index 0 of sites, contexts, objects and strings means "none".
+// Identities never contain a raw address: a location is (object, offset), a code position (module, offset).
+// This header depends on nothing, since it is compiled into the program under test as well.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::trace {
+
+// Bumped whenever the meaning of a record changes. Readers refuse newer versions and say so.
+inline constexpr uint32_t kFormatVersion = 1;
+inline constexpr char kTraceMagic[8] = {'H', 'E', 'D', 'T', 'R', 'A', 'C', 'E'};
+inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
+
+// X(enumerator, text). The text is what `heddle trace dump` prints.
+#define HEDDLE_EVENT_KINDS(X)        \
+  X(kNone, "none")                   \
+  X(kRead, "read")                   \
+  X(kWrite, "write")                 \
+  X(kAtomicRead, "atomic-read")      \
+  X(kAtomicWrite, "atomic-write")    \
+  X(kAtomicUpdate, "atomic-update")  \
+  X(kFence, "fence")                 \
+  X(kFork, "fork")                   \
+  X(kJoin, "join")                   \
+  X(kThreadBegin, "thread-begin")    \
+  X(kThreadEnd, "thread-end")        \
+  X(kLock, "lock")                   \
+  X(kUnlock, "unlock")               \
+  X(kReadLock, "read-lock")          \
+  X(kReadUnlock, "read-unlock")      \
+  X(kTryLock, "try-lock")            \
+  X(kTryReadLock, "try-read-lock")   \
+  X(kCondWait, "cond-wait")          \
+  X(kCondWake, "cond-wake")          \
+  X(kNotifyOne, "notify-one")        \
+  X(kNotifyAll, "notify-all")        \
+  X(kSemWait, "sem-wait")            \
+  X(kSemTryWait, "sem-try-wait")     \
+  X(kSemPost, "sem-post")            \
+  X(kBarrierArrive, "barrier-arrive")\
+  X(kBarrierLeave, "barrier-leave")  \
+  X(kOnceBegin, "once-begin")        \
+  X(kOnceEnd, "once-end")            \
+  X(kOncePassed, "once-passed")      \
+  X(kFutexWait, "futex-wait")        \
+  X(kFutexAwake, "futex-awake")      \
+  X(kFutexWake, "futex-wake")        \
+  X(kAlloc, "alloc")                 \
+  X(kFree, "free")                   \
+  X(kSleep, "sleep")                 \
+  X(kYield, "yield")                 \
+  X(kSyncInit, "sync-init")          \
+  X(kSyncDestroy, "sync-destroy")    \
+  X(kAccess, "access")               \
+  X(kExit, "exit")
+
+enum class EventKind : uint8_t {
+#define HEDDLE_X(name, text) name,
+  HEDDLE_EVENT_KINDS(HEDDLE_X)
+#undef HEDDLE_X
+      kCount
+};
+
+// Values of EventRecord::order, for atomic events; the numbering is that of __tsan_memory_order.
+enum class MemoryOrder : uint8_t { kRelaxed, kConsume, kAcquire, kRelease, kAcqRel, kSeqCst };
+
+namespace event_flag {
+inline constexpr uint16_t kPoint = 1;     // first event of a scheduling step
+inline constexpr uint16_t kFailed = 2;    // try-lock that found it taken, compare-exchange that compared unequal
+inline constexpr uint16_t kTimedOut = 4;  // a timed operation that ended by its timeout
+inline constexpr uint16_t kRecursive = 8; // inner lock or unlock of a recursive mutex
+inline constexpr uint16_t kSpin = 16;     // after this read the thread was parked as spinning
+inline constexpr uint16_t kVptr = 32;     // access to a C++ virtual table pointer
+inline constexpr uint16_t kRange = 64;    // block access (memcpy and the like)
+}  // namespace event_flag
+
+// One executed operation. Which fields mean what:
+//   accesses, locks …   object+offset = the location; size = bytes (accesses)
+//   kFork/kJoin         peer = the other thread
+//   kCondWait           peer = 0; the mutex's release and re-acquisition are kUnlock/kLock events of their own
+//   kCondWake           peer = notifying thread + 1, or 0 if it ended by timeout or spuriously
+//   kNotifyOne/All, kFutexWake   peer = number of threads woken
+//   kFutexAwake         peer = waking thread + 1, or 0
+//   kAlloc/kFree        object = the object; size = its size (saturated)
+struct EventRecord {
+  uint32_t thread;
+  uint32_t site;
+  uint32_t context;
+  uint32_t object;
+  uint64_t offset;
+  union {
+    uint32_t size;
+    uint32_t peer;
+  };
+  EventKind kind;
+  uint8_t order;
+  uint16_t flags;
+};
+static_assert(sizeof(EventRecord) == 32);
+
+// A loaded ELF file. `path` and `build_id` are offsets into the string table (the id as lower-case hex).
+struct ModuleRecord {
+  uint32_t path;
+  uint32_t build_id;
+  uint64_t size;
+};
+static_assert(sizeof(ModuleRecord) == 16);
+
+// Thread 0 is main. `ordinal` counts the children of one parent from 1, so the path of ordinals is the stable
+// name: main, main/1, main/1/2.
+struct ThreadRecord {
+  uint32_t parent;
+  uint32_t ordinal;
+  uint32_t create_site;
+  uint32_t create_context;
+  uint32_t name;  // string given by pthread_setname_np, or 0
+  uint32_t flags;
+};
+static_assert(sizeof(ThreadRecord) == 24);
+
+// A static code position: return address − 1, relative to the module's load address.
+struct SiteRecord {
+  uint64_t offset;
+  uint32_t module;
+  uint32_t reserved;
+};
+static_assert(sizeof(SiteRecord) == 16);
+
+// A node of the calling-context tree: `call_site` in the function of `parent` called into this context.
+struct ContextRecord {
+  uint32_t parent;
+  uint32_t call_site;
+};
+static_assert(sizeof(ContextRecord) == 8);
+
+enum class ObjectKind : uint32_t {
+  kNone,
+  kGlobal,   // owner = module; offsets are module offsets, so one object per module
+  kHeap,     // identity = allocation number; site/context of the allocation
+  kStack,    // owner = thread; offsets count down from the top of its stack
+  kThread,   // owner = thread (the target of fork and join)
+  kMapping,  // mmap'ed memory; identity = mapping number
+  kUnknown,  // offsets are raw addresses: memory the runtime has not seen being allocated
+};
+
+struct ObjectRecord {
+  ObjectKind kind;
+  uint32_t owner;
+  uint32_t site;
+  uint32_t context;
+  uint64_t size;
+  uint64_t identity;
+};
+static_assert(sizeof(ObjectRecord) == 32);
+
+// One choice of a schedule, run-length coded.
+enum class StepKind : uint32_t {
+  kRun,      // `thread` executes its next `count` operations
+  kTimeout,  // the timed wait or sleep of `thread` ends by its timeout now
+  kWake,     // the notify just executed wakes `thread`
+};
+
+struct StepRecord {
+  uint32_t thread;
+  StepKind kind;
+  uint32_t count;
+  uint32_t reserved;
+};
+static_assert(sizeof(StepRecord) == 16);
+
+// A thread as a schedule names it: `ordinal`-th child of entry `parent` of the same table; entry 0 is main.
+struct ScheduleThreadRecord {
+  uint32_t parent;
+  uint32_t ordinal;
+};
+static_assert(sizeof(ScheduleThreadRecord) == 8);
+
+// A decision with more than one alternative, for engines that enumerate them. `alternatives` has bit i set if
+// thread i could have been chosen (threads over 63 do not show; `count` counts them all).
+struct ChoiceRecord {
+  uint64_t step;         // index of the step in the execution
+  uint64_t alternatives;
+  uint64_t timeouts;     // of those, the ones that would fire a timeout
+  uint32_t chosen;
+  uint32_t count;
+};
+static_assert(sizeof(ChoiceRecord) == 32);
+
+// A class of locations whose accesses are scheduling points, keyed so that it survives heap reuse and rebuilds
+// of the same source: see docs/points.md.
+enum class PointKind : uint32_t {
+  kGlobal,   // key = hash of the module's file name; offset = module offset
+  kHeap,     // key = hash of allocation site and calling context; offset within the object
+  kStack,    // key = hash of the thread's path; offset from the top of its stack
+  kUnknown,  // key = 0; offset = raw address
+};
+
+// length 0 means the whole object (objects with very many shared parts).
+struct PointRecord {
+  uint64_t key;
+  uint64_t offset;
+  uint32_t length;
+  PointKind kind;
+};
+static_assert(sizeof(PointRecord) == 24);
+
+// A basic block (or function entry) that a thread executed at least once.
+struct CoverageRecord {
+  uint32_t thread;
+  uint32_t site;
+};
+static_assert(sizeof(CoverageRecord) == 8);
+
+// What a thread that has not ended was waiting for when the execution stopped.
+enum class WaitKind : uint32_t {
+  kNone,  // it could have gone on
+  kLock,
+  kReadLock,
+  kJoin,
+  kCond,
+  kSemaphore,
+  kBarrier,
+  kOnce,
+  kFutex,
+  kSleep,
+  kSpin,
+  kInput,
+};
+
+struct BlockedRecord {
+  uint32_t thread;
+  WaitKind wait;
+  uint32_t object;
+  uint32_t site;
+  uint64_t offset;
+  uint32_t context;
+  uint32_t holder;            // thread + 1 that holds the lock, is joined, or runs the once; 0 if none
+  uint32_t holder_site;       // where the holder acquired it
+  uint32_t holder_context;
+  uint32_t early_notifier;    // thread + 1 whose notify found nobody waiting; 0 if none
+  uint32_t early_site;
+  uint32_t early_context;
+  uint32_t in_cycle;          // 1 if this edge is part of the deadlock's cycle
+  uint64_t early_event;       // index of that notify in the event table
+};
+static_assert(sizeof(BlockedRecord) == 64);
+
+// X(enumerator, text). The text is the `kind` of findings in JSON.
+#define HEDDLE_OUTCOME_KINDS(X)   \
+  X(kOk, "ok")                    \
+  X(kCrash, "crash")              \
+  X(kAssertion, "assertion")      \
+  X(kException, "exception")      \
+  X(kExitCode, "exit-code")       \
+  X(kDeadlock, "deadlock")        \
+  X(kLostWakeup, "lost-wakeup")   \
+  X(kLivelock, "livelock")        \
+  X(kMisuse, "misuse")            \
+  X(kRace, "race")                \
+  X(kAtomicity, "atomicity")      \
+  X(kUseAfterFree, "use-after-free") \
+  X(kOutputDifference, "output-difference") \
+  X(kHang, "hang")                \
+  X(kKilled, "killed")            \
+  X(kInternal, "internal-error")
+
+enum class OutcomeKind : uint32_t {
+#define HEDDLE_X(name, text) name,
+  HEDDLE_OUTCOME_KINDS(HEDDLE_X)
+#undef HEDDLE_X
+      kCount
+};
+
+inline constexpr size_t kMaxOutcomeStack = 64;
+inline constexpr size_t kMaxOutcomeMessage = 1024;
+
+struct OutcomeRecord {
+  OutcomeKind kind;
+  uint32_t thread;
+  int32_t signal;
+  int32_t exit_code;
+  uint64_t steps;           // scheduling steps executed
+  uint64_t fault_address;   // crash only; raw
+  uint64_t diverged_step;   // 1 + the step at which the given schedule could not be followed; 0 = followed
+  uint32_t diverged_thread; // the thread that it wanted
+  uint32_t diverged_pad;
+  uint32_t site;
+  uint32_t context;
+  uint32_t object;          // misuse: the object misused
+  uint32_t stack_size;
+  uint64_t offset;
+  uint32_t stack[kMaxOutcomeStack];  // sites, innermost first, if the machine stack could be walked
+  char message[kMaxOutcomeMessage];
+};
+
+struct TableRecord {
+  uint64_t offset;    // from the start of the arena or file
+  uint64_t capacity;  // in records (bytes for strings)
+  uint64_t count;
+};
+
+// X(enumerator, RecordType)
+#define HEDDLE_TABLES(X)                        \
+  X(kStrings, char)                             \
+  X(kModules, ModuleRecord)                     \
+  X(kThreads, ThreadRecord)                     \
+  X(kSites, SiteRecord)                         \
+  X(kContexts, ContextRecord)                   \
+  X(kObjects, ObjectRecord)                     \
+  X(kSteps, StepRecord)                         \
+  X(kPoints, PointRecord)                       \
+  X(kCoverage, CoverageRecord)                  \
+  X(kBlocked, BlockedRecord)                    \
+  X(kChoices, ChoiceRecord)                     \
+  X(kEvents, EventRecord)
+
+enum class TableId : uint32_t {
+#define HEDDLE_X(name, type) name,
+  HEDDLE_TABLES(HEDDLE_X)
+#undef HEDDLE_X
+      kCount
+};
+inline constexpr size_t kTableCount = static_cast<size_t>(TableId::kCount);
+
+// First bytes of a trace file. `command` is a string-table offset of the command line, words separated by
+// '\n' (within a word, newline and backslash are written \n and \\). When only the last events were kept,
+// `events_dropped` says how many came before the first one kept; when the table was full, `events_lost` says
+// how many came after the last one.
+struct TraceHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t header_size;
+  uint64_t file_size;
+  uint64_t events_dropped;
+  uint64_t events_lost;
+  uint32_t command;
+  uint32_t policy;  // string-table offset of the policy that made the schedule, such as "random seed 7"
+  TableRecord tables[kTableCount];
+  OutcomeRecord outcome;
+};
+
+}  // namespace heddle::trace

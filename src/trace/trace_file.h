@@ -1,0 +1,28 @@
+// Trace files: a Trace on disk, as docs/formats.md describes it.
+//
+// Files are mapped, not read, so opening a trace of gigabytes costs its validation and nothing else. A name
+// that ends in ".zst" is written compressed; the reader goes by the content, not by the name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "support/error.h"
+#include "trace/trace.h"
+
+namespace heddle::trace {
+
+// Compressed traces are expanded in memory, so a small file must not be able to ask for all of it. 4 GiB are
+// 128 million events, ten times the longest execution worth archiving; larger ones can be kept uncompressed.
+inline constexpr uint64_t kMaxExpandedTrace = uint64_t{4} << 30;
+
+// Replaces `path` in one step: readers see the old file or the new one, and a failure leaves nothing behind.
+Expected<void> write_trace(const std::string& path, const Trace& trace);
+
+// The error is one sentence that names the file and, if it is damaged, the place.
+Expected<Trace> read_trace(const std::string& path);
+
+// A trace file that is in memory already; `name` stands for the path in errors.
+Expected<Trace> read_trace_bytes(std::string bytes, const std::string& name);
+
+}  // namespace heddle::trace
