@@ -1,0 +1,62 @@
+// Block coverage per thread, from -fsanitize-coverage (clang: trace-pc-guard, gcc: trace-pc).
+#include "runtime/recorder.h"
+#include "runtime/runtime.h"
+#include "runtime/sys.h"
+
+using namespace heddle::rt;
+
+namespace {
+
+// A set of (thread, block) pairs already reported; starts small because each execution pays for its pages.
+uint64_t* seen;
+size_t seen_capacity;
+size_t seen_used;
+
+size_t slot_of(const uint64_t* slots, size_t capacity, uint64_t key) {
+  size_t at = static_cast<size_t>(key * 0x9e3779b97f4a7c15ull >> 24) & (capacity - 1);
+  while (slots[at] != 0 && slots[at] != key) at = (at + 1) & (capacity - 1);
+  return at;
+}
+
+bool first_time(uint64_t key) {
+  if (HEDDLE_UNLIKELY(seen_used * 2 >= seen_capacity)) {
+    const size_t larger = seen_capacity == 0 ? 1024 : seen_capacity * 2;
+    auto* slots = static_cast<uint64_t*>(sys_map(larger * sizeof(uint64_t)));
+    if (slots == nullptr) give_up("cannot map the coverage table");
+    for (size_t i = 0; i < seen_capacity; ++i) {
+      if (seen[i] != 0) slots[slot_of(slots, larger, seen[i])] = seen[i];
+    }
+    if (seen != nullptr) {
+      sys_call(SYS_munmap, reinterpret_cast<long>(seen), static_cast<long>(seen_capacity * sizeof(uint64_t)));
+    }
+    seen = slots;
+    seen_capacity = larger;
+  }
+  const size_t at = slot_of(seen, seen_capacity, key);
+  if (seen[at] == key) return false;
+  seen[at] = key;
+  seen_used++;
+  return true;
+}
+
+void cover(uintptr_t pc) {
+  if (!rt.active || (rt.request.flags & heddle::trace::request_flag::kCoverage) == 0) return;
+  const uint32_t thread = rt.current->index;
+  // 47 address bits and 16 bits of thread index.
+  if (!first_time(static_cast<uint64_t>(pc) << 16 ^ thread)) return;
+  append(heddle::trace::TableId::kCoverage, heddle::trace::CoverageRecord{thread, site_of(pc)});
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void __sanitizer_cov_trace_pc() {
+  cover(HEDDLE_CALLER_PC);
+}
+HEDDLE_EXPORT void __sanitizer_cov_trace_pc_guard(uint32_t*) {
+  cover(HEDDLE_CALLER_PC);
+}
+HEDDLE_EXPORT void __sanitizer_cov_trace_pc_guard_init(uint32_t* start, uint32_t* stop) {
+  for (uint32_t* guard = start; guard < stop; ++guard) *guard = 1;
+}
+HEDDLE_EXPORT void __sanitizer_cov_pcs_init(const uintptr_t*, const uintptr_t*) {}
+HEDDLE_EXPORT void __sanitizer_cov_trace_pc_indir(uintptr_t) {}

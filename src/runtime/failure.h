@@ -1,0 +1,42 @@
+// Failures of the program: recognised, described in the arena, and the end of the execution.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+struct Failure {
+  trace::OutcomeKind kind;
+  const char* message = "";
+  uintptr_t pc = 0;       // 0: where the current thread is
+  uintptr_t object = 0;   // what was misused
+  int signal = 0;
+  uintptr_t fault_address = 0;
+};
+
+// Describes the failure and the state of every thread; the first description stands.
+void describe_failure(const Failure& failure);
+// Describes it and ends the process.
+[[noreturn]] void fail(const Failure& failure);
+
+// No thread can run, and no time-out or outside event can change that.
+[[noreturn]] void fail_deadlock();
+[[noreturn]] void fail_livelock();
+[[noreturn]] void fail_internal(const char* message);
+// The given schedule cannot be followed and the tool asked to stop there.
+[[noreturn]] void end_diverged();
+
+// The program used a synchronisation object in a way that POSIX leaves undefined.
+[[noreturn]] inline void fail_misuse(const char* message, uintptr_t object, uintptr_t pc) {
+  fail({.kind = trace::OutcomeKind::kMisuse, .message = message, .pc = pc, .object = object});
+}
+
+// A notify that found nobody waiting: the likely cause if somebody waits there for ever later.
+void note_early_notify(uintptr_t object, uintptr_t pc);
+
+// Fatal signals and abort (signals.cpp).
+void install_crash_handlers();
+
+}  // namespace heddle::rt
+
+HEDDLE_EXPORT void heddle_stop_here();

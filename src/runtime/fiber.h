@@ -1,0 +1,119 @@
+// Fiber: one thread of the program under test.
+//
+// All threads of the program run on one kernel thread. A fiber owns a stack and a thread-local block that
+// glibc made for it (see thread_shell.cpp); switching between fibers swaps the stack pointer, the FS base and
+// the callee-saved registers, and nothing else. At every moment exactly one fiber runs, `rt.current`; all the
+// others are inside point() (scheduler.h), each with the operation it is about to execute in `op`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "trace/layout.h"
+
+namespace heddle::rt {
+
+struct Fiber;
+
+// An operation a fiber is about to execute. It is *enabled* when it could complete now.
+struct Op {
+  trace::EventKind kind = trace::EventKind::kNone;
+  trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
+  bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
+  uintptr_t object = 0;                           // address of the synchronisation object or location
+  uintptr_t pc = 0;                               // return address of the call in the program
+  uint64_t deadline = 0;                          // virtual time at which it gives up; 0: never
+  bool (*enabled)(const Op&) = nullptr;           // null: always
+  uint32_t (*holder)(const Op&) = nullptr;        // thread + 1 that keeps it disabled, if it is one; for reports
+  uint64_t argument = 0;                          // for `enabled`
+};
+
+// One entry of the shadow call stack, kept by __tsan_func_entry/exit.
+struct Frame {
+  uintptr_t pc;       // call site in the caller
+  uintptr_t sp;       // stack pointer in the callee; repairs the stack after longjmp
+  uint64_t hash;      // of the path of call sites up to here
+  uint32_t context;   // index in the trace's context table, or 0 if not needed so far
+  uint32_t reserved;
+};
+
+// A lock that a fiber holds, for deadlock reports.
+struct HeldLock {
+  uintptr_t object;
+  uintptr_t pc;
+  uint32_t context;
+  bool shared;
+};
+
+inline constexpr size_t kMaxHeldLocks = 64;      // more are counted but not described in reports
+inline constexpr size_t kMaxSpinReads = 8;       // a busy-wait loop reads few locations
+inline constexpr size_t kMaxFrames = 1u << 16;   // deeper recursion is counted but not recorded
+
+// Reads a thread has repeated without making progress; see spin.h.
+struct SpinRead {
+  uintptr_t address;
+  uintptr_t pc;
+  uint64_t value;
+  uint32_t repeats;
+};
+
+enum class FiberState : uint8_t { kReady, kFinished };
+
+struct Fiber {
+  // Machine state; the offsets of the first two are known to switch.S.
+  void* stack_pointer;
+  uintptr_t fs_base;
+
+  // Identity.
+  uint32_t index;          // in order of creation
+  uint32_t parent;
+  uint32_t ordinal;        // among the children of its parent
+  uint32_t children;
+  uint32_t schedule_id;    // its entry in the given schedule's thread table, or kNoScheduleId
+  uint64_t path_hash;      // of its stable name
+  uint8_t owner_byte;      // what it writes into the shadow of memory that only it has touched
+  FiberState state;
+
+  // Scheduling.
+  Op op;
+  bool blocked;            // op was seen disabled; a wake() on op.object makes it be looked at again
+  bool parked;             // spinning
+  bool timed_out;          // chosen because its deadline passed
+  uint64_t wait_order;     // position in the queue of what it waits for
+  int64_t priority;        // PCT
+  bool signalled;          // a condition or futex waiter that has been woken
+  uint32_t woken_by;       // thread + 1
+
+  SpinRead spin_reads[kMaxSpinReads];
+  uint32_t spin_count;
+  uint32_t spin_threshold;
+  bool park_when_unlocked;
+
+  // Call stack and locks.
+  Frame* frames;
+  size_t depth;
+  HeldLock held[kMaxHeldLocks];
+  size_t held_count;
+
+  // Life.
+  void* (*start)(void*);
+  void* argument;
+  void* result;
+  uintptr_t thread_handle;  // pthread_t
+  uintptr_t stack_top;
+  uintptr_t stack_low;
+  uintptr_t create_pc;
+  uint32_t create_context;
+  bool detached;
+  bool joined;
+  bool exiting;            // inside pthread_exit: unwinding, then destructors
+  void* cleanup_buffers;   // C cleanup handlers (see threads.cpp)
+  uint32_t coverage_slot;
+};
+
+inline constexpr uint32_t kNoScheduleId = ~0u;
+
+extern "C" void heddle_switch(Fiber* from, Fiber* to);
+extern "C" void heddle_fiber_start();
+
+}  // namespace heddle::rt

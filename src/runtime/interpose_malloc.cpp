@@ -1,0 +1,231 @@
+// Allocation: every block gets an identity that does not depend on its address, and a fresh shadow.
+#include <cerrno>
+#include <cstdlib>
+#include <malloc.h>
+#include <new>
+#include <sys/mman.h>
+
+#include "runtime/access.h"
+#include "runtime/heap.h"
+#include "runtime/point_set.h"
+#include "runtime/sync.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::EventKind;
+namespace flag = trace::event_flag;
+
+Real<void*(size_t)> real_malloc{"malloc"};
+Real<void(void*)> real_free{"free"};
+Real<void*(size_t, size_t)> real_calloc{"calloc"};
+Real<void*(void*, size_t)> real_realloc{"realloc"};
+Real<void*(size_t, size_t)> real_memalign{"memalign"};
+
+// dlsym may allocate while it looks for the real functions: served from here, never freed.
+alignas(16) char early_memory[64 * 1024];
+size_t early_used;
+bool resolving;
+
+void* early_allocate(size_t size) {
+  size = (size + 15) & ~size_t{15};
+  if (early_used + size > sizeof early_memory) give_up("the program allocates too much before it is loaded");
+  void* result = early_memory + early_used;
+  early_used += size;
+  return result;
+}
+
+bool is_early(const void* block) {
+  return block >= early_memory && block < early_memory + sizeof early_memory;
+}
+
+bool ready() {
+  if (HEDDLE_LIKELY(real_memalign.exists() && !resolving)) return true;
+  return false;
+}
+
+void resolve() {
+  if (resolving) return;
+  resolving = true;
+  real_malloc.get();
+  real_free.get();
+  real_calloc.get();
+  real_realloc.get();
+  real_memalign.get();
+  resolving = false;
+}
+
+void* adopt(void* block, size_t size, uintptr_t pc) {
+  if (block == nullptr || !controlled()) return block;
+  shadow_clear(address_of(block), size);
+  HeapObject* object = heap_add(address_of(block), size, trace::ObjectKind::kHeap, pc);
+  point_set_apply_to_heap(*object);
+  record_allocation(EventKind::kAlloc, object, pc);
+  return block;
+}
+
+// Freeing memory that other threads have seen is an operation on it like a write: a scheduling point.
+void abandon(void* block, uintptr_t pc) {
+  if (block == nullptr || !controlled()) return;
+  HeapObject* object = heap_find_start(address_of(block));
+  if (object == nullptr) return;
+  const bool shared = rt.live_count > 1 && range_is_shared(object->base, object->size);
+  if (shared) {
+    simple_point(EventKind::kFree, address_of(block), pc);
+    object = heap_find_start(address_of(block));
+    if (object == nullptr) return;  // another thread was faster: glibc will complain about the double free
+    spin_wake(object->base, object->size);
+    spin_note_progress();
+  }
+  record_allocation(EventKind::kFree, object, pc, shared ? flag::kPoint : 0);
+  shadow_clear(object->base, object->size);
+  heap_remove(object);
+}
+
+void* allocate(size_t size, uintptr_t pc) {
+  if (HEDDLE_UNLIKELY(!real_malloc.exists() || resolving)) {
+    resolve();
+    if (resolving || !real_malloc.exists()) return early_allocate(size);
+  }
+  return adopt(real_malloc(size), size, pc);
+}
+
+void release(void* block, uintptr_t pc) {
+  if (block == nullptr || is_early(block)) return;
+  abandon(block, pc);
+  real_free(block);
+}
+
+void* allocate_aligned(size_t alignment, size_t size, uintptr_t pc) {
+  if (!ready()) resolve();
+  return adopt(real_memalign(alignment, size), size, pc);
+}
+
+}  // namespace
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+HEDDLE_EXPORT void* malloc(size_t size) {
+  return allocate(size, HEDDLE_PROGRAM_PC);
+}
+
+HEDDLE_EXPORT void free(void* block) {
+  release(block, HEDDLE_PROGRAM_PC);
+}
+
+HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
+  if (HEDDLE_UNLIKELY(!real_calloc.exists() || resolving)) {
+    resolve();
+    if (resolving || !real_calloc.exists()) return early_allocate(count * size);  // static memory is zero
+  }
+  return adopt(real_calloc(count, size), count * size, HEDDLE_PROGRAM_PC);
+}
+
+HEDDLE_EXPORT void* realloc(void* block, size_t size) {
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  if (block == nullptr) return allocate(size, pc);
+  if (is_early(block)) {
+    void* fresh = allocate(size, pc);
+    const size_t left = static_cast<size_t>(early_memory + sizeof early_memory - static_cast<char*>(block));
+    if (fresh != nullptr) copy_bytes(fresh, block, size < left ? size : left);
+    return fresh;
+  }
+  if (!controlled()) return real_realloc(block, size);
+  // If it fails the old block lives on, so the memory must be had first.
+  if (size == 0) {
+    release(block, pc);
+    return nullptr;
+  }
+  void* fresh = real_malloc(size);
+  if (fresh == nullptr) return nullptr;
+  const size_t old_size = malloc_usable_size(block);
+  copy_bytes(fresh, block, size < old_size ? size : old_size);
+  adopt(fresh, size, pc);
+  abandon(block, pc);
+  real_free(block);
+  return fresh;
+}
+
+HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {
+  return allocate_aligned(alignment, size, HEDDLE_PROGRAM_PC);
+}
+HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) {
+  return allocate_aligned(alignment, size, HEDDLE_PROGRAM_PC);
+}
+HEDDLE_EXPORT void* valloc(size_t size) {
+  return allocate_aligned(4096, size, HEDDLE_PROGRAM_PC);
+}
+HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
+  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* block = allocate_aligned(alignment, size, HEDDLE_PROGRAM_PC);
+  if (block == nullptr) return ENOMEM;
+  *result = block;
+  return 0;
+}
+
+// operator new and delete, so that the allocation site is the program's, not libstdc++'s. When memory runs
+// out, the real operator decides: it calls the new-handler and throws.
+#define HEDDLE_NEW(symbol, parameters, arguments, allocation)                       \
+  HEDDLE_EXPORT void* symbol parameters {                                           \
+    if (void* block = allocation) return block;                                     \
+    static Real<void* parameters> real{#symbol};                                    \
+    return real arguments;                                                          \
+  }
+struct NoThrow;
+HEDDLE_NEW(_Znwm, (size_t n), (n), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_Znam, (size_t n), (n), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnwmRKSt9nothrow_t, (size_t n, const NoThrow* t), (n, t), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnamRKSt9nothrow_t, (size_t n, const NoThrow* t), (n, t), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnwmSt11align_val_t, (size_t n, size_t a), (n, a), allocate_aligned(a, n, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnamSt11align_val_t, (size_t n, size_t a), (n, a), allocate_aligned(a, n, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, size_t a, const NoThrow* t), (n, a, t),
+           allocate_aligned(a, n, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, size_t a, const NoThrow* t), (n, a, t),
+           allocate_aligned(a, n, HEDDLE_PROGRAM_PC))
+#undef HEDDLE_NEW
+
+#define HEDDLE_DELETE(symbol, parameters) \
+  HEDDLE_EXPORT void symbol parameters { release(block, HEDDLE_PROGRAM_PC); }
+HEDDLE_DELETE(_ZdlPv, (void* block))
+HEDDLE_DELETE(_ZdaPv, (void* block))
+HEDDLE_DELETE(_ZdlPvm, (void* block, size_t))
+HEDDLE_DELETE(_ZdaPvm, (void* block, size_t))
+HEDDLE_DELETE(_ZdlPvRKSt9nothrow_t, (void* block, const NoThrow*))
+HEDDLE_DELETE(_ZdaPvRKSt9nothrow_t, (void* block, const NoThrow*))
+HEDDLE_DELETE(_ZdlPvSt11align_val_t, (void* block, size_t))
+HEDDLE_DELETE(_ZdaPvSt11align_val_t, (void* block, size_t))
+HEDDLE_DELETE(_ZdlPvmSt11align_val_t, (void* block, size_t, size_t))
+HEDDLE_DELETE(_ZdaPvmSt11align_val_t, (void* block, size_t, size_t))
+#undef HEDDLE_DELETE
+
+// Mappings made by the program are objects too.
+HEDDLE_EXPORT void* mmap(void* where, size_t size, int protection, int flags, int fd, off_t offset) {
+  const long result = sys_call(SYS_mmap, address_of(where), static_cast<long>(size), protection, flags, fd, offset);
+  if (result < 0 && result > -4096) {
+    errno = static_cast<int>(-result);
+    return MAP_FAILED;
+  }
+  void* block = reinterpret_cast<void*>(result);
+  if (controlled()) {
+    shadow_clear(address_of(block), size);
+    HeapObject* object = heap_add(address_of(block), size, heddle::trace::ObjectKind::kMapping, HEDDLE_PROGRAM_PC);
+    point_set_apply_to_heap(*object);
+  }
+  return block;
+}
+HEDDLE_EXPORT void* mmap64(void* where, size_t size, int protection, int flags, int fd, off_t offset)
+    __attribute__((alias("mmap")));
+
+HEDDLE_EXPORT int munmap(void* block, size_t size) {
+  const long result = sys_call(SYS_munmap, address_of(block), static_cast<long>(size));
+  if (result < 0) {
+    errno = static_cast<int>(-result);
+    return -1;
+  }
+  if (controlled()) {
+    if (HeapObject* object = heap_find_start(address_of(block))) heap_remove(object);
+    shadow_clear(address_of(block), size);
+  }
+  return 0;
+}

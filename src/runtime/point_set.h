@@ -1,0 +1,25 @@
+// The point set: which locations' accesses are scheduling points from the start of an execution.
+//
+// Skipping accesses to memory that is not *yet* shared would hide bugs, so sharedness learned in one execution
+// is applied from the beginning of the next. A location is keyed so that it means the same in every execution:
+//   global   module name + offset in the module
+//   heap     hash of allocation site and calling context + offset in the object
+//   stack    hash of the thread's stable name + distance from the top of its stack
+// Entries are applied when memory comes into being: globals at start, stacks when the thread is created, heap
+// objects when they are allocated.
+#pragma once
+
+#include "runtime/heap.h"
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+void point_set_init();
+// Applies the entries of the arena's kInputPoints that have not been applied yet. Cheap when there are none.
+void point_set_load();
+void point_set_apply_to_heap(const HeapObject& object);
+void point_set_apply_to_stack(const Fiber& fiber);
+// A granule has just become shared: reports its key to the tool and keeps it for this execution's end.
+void learn_shared(uintptr_t granule);
+
+}  // namespace heddle::rt

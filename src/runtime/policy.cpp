@@ -1,0 +1,121 @@
+// What comes after the end of a given schedule. Each policy's guarantee is in docs/policies.md.
+#include "runtime/scheduler.h"
+
+namespace heddle::rt {
+namespace {
+
+inline constexpr size_t kMaxChangePoints = 64;
+
+struct PctState {
+  uint64_t change_steps[kMaxChangePoints];
+  uint32_t change_count;
+  int64_t lowest;  // priorities handed out to demoted threads fall below every earlier one
+};
+PctState pct;
+
+// Initial priorities lie above every change point's (1 … d), and those above every demoted one's (negative):
+// a thread that waits for another one by yielding must not keep it from running.
+inline constexpr int64_t kPriorityBase = int64_t{1} << 61;
+
+// Steps of an execution to draw change points from when nothing has been learned yet.
+inline constexpr uint64_t kDefaultPctLength = 100;
+
+size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
+  for (size_t i = 0; i < count; ++i) {
+    if (!candidates[i].timeout && candidates[i].fiber->index > after) return i;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!candidates[i].timeout) return i;
+  }
+  // Nothing can run but by letting time pass: the earliest deadline.
+  size_t best = 0;
+  for (size_t i = 1; i < count; ++i) {
+    if (candidates[i].fiber->op.deadline < candidates[best].fiber->op.deadline) best = i;
+  }
+  return best;
+}
+
+size_t choose_random(const Candidate* candidates, size_t count, int current, bool yields) {
+  if (yields && current >= 0 && count > 1) {
+    size_t i = random_below(count - 1);
+    return i + (i >= static_cast<size_t>(current) ? 1 : 0);
+  }
+  (void)candidates;
+  return random_below(count);
+}
+
+size_t choose_by_priority(const Candidate* candidates, size_t count, int current, bool yields) {
+  for (uint32_t i = 0; i < pct.change_count; ++i) {
+    if (pct.change_steps[i] == rt.steps && current >= 0) rt.current->priority = i + 1;
+  }
+  if (yields) policy_demote(rt.current);
+  size_t best = 0;
+  for (size_t i = 1; i < count; ++i) {
+    if (candidates[i].fiber->priority > candidates[best].fiber->priority) best = i;
+  }
+  return best;
+}
+
+}  // namespace
+
+uint64_t next_random() {
+  uint64_t a = rt.random_state[0];
+  const uint64_t b = rt.random_state[1];
+  rt.random_state[0] = b;
+  a ^= a << 23;
+  rt.random_state[1] = a ^ b ^ (a >> 17) ^ (b >> 26);
+  return rt.random_state[1] + b;
+}
+
+void policy_begin_execution() {
+  uint64_t seed = rt.request.seed;
+  for (uint64_t& word : rt.random_state) {  // splitmix64
+    seed += 0x9e3779b97f4a7c15ull;
+    uint64_t z = seed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    word = z ^ (z >> 31);
+  }
+  pct = {};
+  if (rt.request.policy == trace::PolicyKind::kPct) {
+    const uint64_t length = rt.request.pct_length != 0 ? rt.request.pct_length : kDefaultPctLength;
+    const uint32_t changes = rt.request.pct_depth > 0 ? rt.request.pct_depth - 1 : 0;
+    pct.change_count = changes < kMaxChangePoints ? changes : kMaxChangePoints;
+    for (uint32_t i = 0; i < pct.change_count; ++i) pct.change_steps[i] = 1 + random_below(length);
+  }
+}
+
+void policy_add_fiber(Fiber* fiber) {
+  if (rt.request.policy == trace::PolicyKind::kPct) fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
+}
+
+void policy_demote(Fiber* fiber) {
+  if (rt.request.policy == trace::PolicyKind::kPct) fiber->priority = --pct.lowest;
+}
+
+size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields) {
+  switch (rt.request.policy) {
+    case trace::PolicyKind::kRandom:
+      return choose_random(candidates, count, current, yields);
+    case trace::PolicyKind::kPct:
+      return choose_by_priority(candidates, count, current, yields);
+    case trace::PolicyKind::kRoundRobin:
+      return next_in_turn(candidates, count, rt.current->index);
+    default:
+      if (current >= 0 && !yields && !candidates[current].timeout) return static_cast<size_t>(current);
+      return next_in_turn(candidates, count, rt.current->index);
+  }
+}
+
+size_t policy_choose_waiter(Fiber* const* waiters, size_t count) {
+  if (rt.request.policy == trace::PolicyKind::kRandom || rt.request.policy == trace::PolicyKind::kPct) {
+    return random_below(count);
+  }
+  size_t first = 0;
+  for (size_t i = 1; i < count; ++i) {
+    if (waiters[i]->wait_order < waiters[first]->wait_order) first = i;
+  }
+  return first;
+}
+
+}  // namespace heddle::rt

@@ -1,0 +1,194 @@
+#include "runtime/recorder.h"
+
+#include "runtime/failure.h"
+#include "runtime/modules.h"
+#include "runtime/sys.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::TableId;
+
+// Open-addressing map from a 64-bit key (never 0) to an index. Starts small: each execution of the fork server
+// pays for the pages it touches.
+class IndexMap {
+ public:
+  // The value is 0 when the key is new; the caller sets it before the next call.
+  uint32_t* find(uint64_t key) {
+    if (HEDDLE_UNLIKELY(used_ * 2 >= capacity_)) grow();
+    Slot* slot = probe(slots_, capacity_, key);
+    if (slot->key == 0) {
+      used_++;
+      slot->key = key;
+    }
+    return &slot->value;
+  }
+
+ private:
+  struct Slot {
+    uint64_t key;
+    uint32_t value;
+  };
+  static Slot* probe(Slot* slots, size_t capacity, uint64_t key) {
+    size_t at = static_cast<size_t>(key * 0x9e3779b97f4a7c15ull >> 24) & (capacity - 1);
+    while (slots[at].key != key && slots[at].key != 0) at = (at + 1) & (capacity - 1);
+    return &slots[at];
+  }
+  void grow() {
+    const size_t larger = capacity_ == 0 ? 512 : capacity_ * 2;
+    auto* slots = static_cast<Slot*>(sys_map(larger * sizeof(Slot)));
+    if (slots == nullptr) give_up("cannot map an index table");
+    for (size_t i = 0; i < capacity_; ++i) {
+      if (slots_[i].key != 0) *probe(slots, larger, slots_[i].key) = slots_[i];
+    }
+    if (slots_ != nullptr) {
+      sys_call(SYS_munmap, reinterpret_cast<long>(slots_), static_cast<long>(capacity_ * sizeof(Slot)));
+    }
+    slots_ = slots;
+    capacity_ = larger;
+  }
+  Slot* slots_ = nullptr;
+  size_t capacity_ = 0;
+  size_t used_ = 0;
+};
+
+IndexMap sites;
+IndexMap contexts;
+
+struct OwnedObjects {
+  uint32_t* by_module;
+  uint32_t* by_stack;
+  uint32_t unknown;
+};
+OwnedObjects owned;
+
+uint32_t add_object(const trace::ObjectRecord& record) {
+  const auto index = static_cast<uint32_t>(descriptor(TableId::kObjects).count);
+  return append(TableId::kObjects, record) ? index : 0;
+}
+
+uint32_t heap_record(HeapObject* object) {
+  if (object->record == 0) {
+    object->record = add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
+  }
+  return object->record;
+}
+
+uint32_t object_of(const Place& place) {
+  uint32_t* slot = nullptr;
+  switch (place.kind) {
+    case trace::ObjectKind::kGlobal: slot = &owned.by_module[place.owner]; break;
+    case trace::ObjectKind::kStack: slot = &owned.by_stack[place.owner]; break;
+    case trace::ObjectKind::kHeap:
+    case trace::ObjectKind::kMapping: return heap_record(place.heap);
+    default: slot = &owned.unknown; break;
+  }
+  if (*slot == 0) *slot = add_object({place.kind, place.owner, 0, 0, 0, 0});
+  return *slot;
+}
+
+}  // namespace
+
+void recorder_init() {
+  owned.by_module = static_cast<uint32_t*>(sys_map(sizeof(uint32_t) << 16));
+  owned.by_stack = static_cast<uint32_t*>(sys_map(sizeof(uint32_t) * kMaxFibers));
+  if (owned.by_module == nullptr || owned.by_stack == nullptr) give_up("cannot map the object tables");
+}
+
+void recorder_begin_execution() {
+  // Index 0 of these tables means "none".
+  append(TableId::kStrings, char{0});
+  append(TableId::kSites, trace::SiteRecord{});
+  append(TableId::kContexts, trace::ContextRecord{});
+  append(TableId::kObjects, trace::ObjectRecord{});
+  modules_record();
+}
+
+uint32_t record_string(const char* text) {
+  trace::TableRecord& strings = descriptor(TableId::kStrings);
+  const size_t length = text_length(text) + 1;
+  if (length == 1 || strings.count + length > strings.capacity) return 0;
+  const auto offset = static_cast<uint32_t>(strings.count);
+  copy_bytes(table<char>(TableId::kStrings) + offset, text, length);
+  strings.count += length;
+  return offset;
+}
+
+uint32_t site_of(uintptr_t pc) {
+  if (pc == 0) return 0;
+  uint32_t* index = sites.find(pc);
+  if (*index != 0) return *index;
+  const uintptr_t address = pc - 1;
+  int module = module_of(address);
+  if (module < 0) {
+    modules_refresh();
+    modules_record();
+    module = module_of(address);
+  }
+  if (module < 0) return 0;  // code made at run time
+  const trace::SiteRecord site{address - module_at(module).base, static_cast<uint32_t>(module), 0};
+  const auto next = static_cast<uint32_t>(descriptor(TableId::kSites).count);
+  if (!append(TableId::kSites, site)) fail_internal("the site table is full");
+  return *index = next;
+}
+
+uint32_t context_of(Fiber* fiber) {
+  size_t depth = fiber->depth < kMaxFrames ? fiber->depth : kMaxFrames;
+  size_t known = depth;
+  while (known > 0 && fiber->frames[known - 1].context == 0) --known;
+  uint32_t context = known > 0 ? fiber->frames[known - 1].context : 0;
+  for (size_t i = known; i < depth; ++i) {
+    const uint32_t site = site_of(fiber->frames[i].pc);
+    uint32_t* index = contexts.find(static_cast<uint64_t>(context) << 32 | (site + 1));
+    if (*index == 0) {
+      const auto next = static_cast<uint32_t>(descriptor(TableId::kContexts).count);
+      if (!append(TableId::kContexts, trace::ContextRecord{context, site})) fail_internal("the context table is full");
+      *index = next;
+    }
+    context = fiber->frames[i].context = *index;
+  }
+  return context;
+}
+
+Location location_of(uintptr_t address) {
+  const Place place = place_of(address);
+  return {object_of(place), place.offset};
+}
+
+void record_event_slow(const EventSpec& spec) {
+  trace::TableRecord& events = descriptor(TableId::kEvents);
+  uint64_t at = events.count;
+  if (HEDDLE_UNLIKELY(at >= events.capacity)) {
+    if ((rt.request.flags & trace::request_flag::kRingEvents) == 0) {
+      rt.arena->events_dropped++;
+      return;
+    }
+    at %= events.capacity;
+  }
+  const Location location = spec.address != 0 ? location_of(spec.address) : Location{0, 0};
+  trace::EventRecord& event = table<trace::EventRecord>(TableId::kEvents)[at];
+  event.thread = rt.current->index;
+  event.site = site_of(spec.pc);
+  event.context = context_of(rt.current);
+  event.object = location.object;
+  event.offset = location.offset;
+  event.size = spec.size_or_peer;
+  event.kind = spec.kind;
+  event.order = spec.order;
+  event.flags = spec.flags;
+  asm volatile("" ::: "memory");
+  events.count++;
+}
+
+void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags) {
+  if (!recording()) return;
+  const uint32_t size = object->size > ~0u ? ~0u : static_cast<uint32_t>(object->size);
+  record_event_slow({.kind = kind, .pc = pc, .address = object->base, .size_or_peer = size, .flags = flags});
+}
+
+void record_thread(const Fiber& fiber) {
+  append(TableId::kThreads, trace::ThreadRecord{fiber.parent, fiber.ordinal, site_of(fiber.create_pc),
+                                                fiber.create_context, 0, 0});
+}
+
+}  // namespace heddle::rt

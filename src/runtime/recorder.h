@@ -1,0 +1,66 @@
+// Writes what happens into the arena's tables.
+//
+// Sites, contexts and objects get their index on first use; the hash tables that map machine addresses to
+// them are private to the process, what the tool reads contains no address.
+#pragma once
+
+#include "runtime/access.h"
+#include "runtime/heap.h"
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+struct EventSpec {
+  trace::EventKind kind;
+  uintptr_t pc = 0;
+  uintptr_t address = 0;   // location or synchronisation object; 0: none
+  uint32_t size_or_peer = 0;
+  uint16_t flags = 0;
+  uint8_t order = 0;
+};
+
+inline bool recording() {
+  return (rt.request.flags & trace::request_flag::kRecordEvents) != 0;
+}
+
+void recorder_init();
+void recorder_begin_execution();
+
+void record_event_slow(const EventSpec& event);
+inline void record_event(const EventSpec& event) {
+  if (recording()) record_event_slow(event);
+}
+inline void record_access(const Access& access, uint16_t flags) {
+  if (!recording()) return;
+  record_event_slow({.kind = access.kind,
+                     .pc = access.pc,
+                     .address = access.address,
+                     .size_or_peer = access.size,
+                     .flags = static_cast<uint16_t>(access.flags | flags),
+                     .order = access.order});
+}
+void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
+void record_thread(const Fiber& fiber);
+
+uint32_t site_of(uintptr_t pc);           // return address → index in the site table
+uint32_t context_of(Fiber* fiber);        // its current calling context
+uint32_t record_string(const char* text);
+struct Location {
+  uint32_t object;
+  uint64_t offset;
+};
+Location location_of(uintptr_t address);
+
+// The context of the current thread if events are recorded, else 0 (contexts cost a table look-up).
+inline uint32_t recorded_context() {
+  return recording() && rt.current != nullptr ? context_of(rt.current) : 0;
+}
+// Hash of the allocation site and its calling context.
+inline uint64_t allocation_key(uintptr_t pc) {
+  const Fiber* fiber = rt.current;
+  const uint64_t path = fiber != nullptr && fiber->depth > 0 && fiber->depth <= kMaxFrames
+                            ? fiber->frames[fiber->depth - 1].hash : 0;
+  return mix_hash(path, pc);
+}
+
+}  // namespace heddle::rt

@@ -1,0 +1,81 @@
+#include "runtime/runtime.h"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
+#include "runtime/access.h"
+#include "runtime/failure.h"
+#include "runtime/fronts.h"
+#include "runtime/heap.h"
+#include "runtime/modules.h"
+#include "runtime/point_set.h"
+#include "runtime/recorder.h"
+#include "runtime/scheduler.h"
+#include "runtime/startup.h"
+#include "runtime/sys.h"
+#include "runtime/threads.h"
+
+// Whether the kernel lets us set the FS base without a system call; read by switch.S.
+extern "C" __attribute__((visibility("hidden"))) uint8_t heddle_has_fsgsbase;
+uint8_t heddle_has_fsgsbase;
+
+namespace heddle::rt {
+namespace {
+inline constexpr unsigned long kHwcap2FsGsBase = 2;
+}
+
+constinit Runtime rt{};
+constinit Options options;
+
+void* find_real(const char* name) {
+  InsideScope inside;
+  return dlsym(RTLD_NEXT, name);
+}
+
+void give_up(const char* what, const char* detail) {
+  char buffer[512];
+  Text text(buffer, sizeof buffer);
+  text.add("heddle: the runtime cannot go on: ").add(what).add(detail).add("\n");
+  sys_write(2, buffer, text.size());
+  sys_exit_group(3);
+}
+
+// As early as __tsan_init, when not even the environment can be read: only what the access path needs.
+void init_memory() {
+  if (rt.memory_ready) return;
+  void* const base = reinterpret_cast<void*>(kShadowBase);
+  if (sys_map(kShadowSize, MAP_FIXED_NOREPLACE, base) != base) {
+    give_up("cannot reserve 16 TB of address space for shadow memory; `heddle doctor` says what limits it");
+  }
+  sys_call(SYS_madvise, static_cast<long>(kShadowBase), static_cast<long>(kShadowSize), MADV_NOHUGEPAGE);
+  sys_call(SYS_madvise, static_cast<long>(kShadowBase), static_cast<long>(kShadowSize), MADV_DONTDUMP);
+  rt.memory_ready = true;
+}
+
+void init_runtime() {
+  init_memory();
+  if (rt.arena != nullptr) return;
+  heddle_has_fsgsbase = (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
+  attach_arena();
+  heap_init();
+  recorder_init();
+  point_set_init();
+  modules_refresh();
+  fronts_init();
+  rt.request = rt.arena->request;
+  install_crash_handlers();
+  rt.arena->ready = 1;
+}
+
+void begin_execution(uintptr_t main_stack_top) {
+  rt.request = rt.arena->request;
+  point_set_load();
+  scheduler_begin_execution();
+  recorder_begin_execution();
+  threads_begin_execution(main_stack_top);
+  set_current_owner(rt.current);
+  quantum_left = static_cast<uint32_t>(options.quantum);
+  rt.active = true;
+}
+
+}  // namespace heddle::rt

@@ -1,0 +1,148 @@
+// The runtime's state and the few things that every part of it uses.
+//
+// There is one kernel thread, so there is one global state and no locking. The parts:
+//   access.*        shadow memory, the per-access fast path, what is shared
+//   scheduler.*     point(): which thread runs next; policy.cpp makes the choice, spin.* parks busy waiters
+//   recorder.*      events, sites, contexts and objects into the arena
+//   heap.*          which allocation an address belongs to
+//   point_set.*     learned sharedness, across executions
+//   failure.*       recognising and telling failures; deadlock analysis
+//   server.cpp      fork server and start-up
+//   interpose_*     the entry points: __tsan_*, pthread_*, libc
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/fiber.h"
+#include "trace/arena.h"
+
+#define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
+#define HEDDLE_LIKELY(x) __builtin_expect(!!(x), 1)
+#define HEDDLE_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define HEDDLE_CALLER_PC reinterpret_cast<uintptr_t>(__builtin_return_address(0))
+
+namespace heddle::rt {
+
+struct Options {
+  using Text = const char*;
+  using Number = uint64_t;
+#define HEDDLE_FLAG(type, name, initial, help) type name = initial;
+#include "runtime/flags.inc"
+#undef HEDDLE_FLAG
+};
+
+inline constexpr size_t kMaxFibers = 1u << 16;
+
+struct Runtime {
+  bool memory_ready;   // shadow is mapped
+  bool active;         // executing the program under control: points schedule, accesses are looked at
+  bool inside;         // inside the runtime: interposed functions go straight to libc
+  bool in_child_process;  // after the program forked: the child runs on without the tool
+  bool multithreaded;  // some created thread has not been joined yet
+  bool exiting;        // exit() was called
+  Fiber* current;
+  Fiber* fibers[kMaxFibers];  // by index
+  uint32_t fiber_count;
+  Fiber* live[kMaxFibers];    // not finished, in order of creation
+  uint32_t live_count;
+  uint32_t unjoined;          // created, not main, and neither joined nor (detached and finished)
+  uint32_t blocked_count;
+  uint32_t parked_count;
+
+  uint64_t steps;
+  uint64_t clock;             // virtual nanoseconds
+  uint64_t wait_counter;
+  uint64_t random_state[2];
+
+  trace::ArenaHeader* arena;  // never null once active: drop-in use has a private one
+  char* arena_base;
+  bool with_tool;
+  trace::RequestRecord request;
+};
+
+extern Runtime rt __attribute__((visibility("hidden")));
+extern Options options __attribute__((visibility("hidden")));
+
+// Marks code that runs inside the runtime and may call libc functions which we interpose.
+class InsideScope {
+ public:
+  InsideScope() : before_(rt.inside) { rt.inside = true; }
+  ~InsideScope() { rt.inside = before_; }
+  InsideScope(const InsideScope&) = delete;
+
+ private:
+  bool before_;
+};
+
+// True when an interposed function should act for the program rather than pass through to libc.
+inline bool controlled() {
+  return HEDDLE_LIKELY(rt.active && !rt.inside);
+}
+
+// Finds the next definition of a libc function. `Real<sig> real_x{"x"}` resolves on first use.
+void* find_real(const char* name);
+
+template <typename Function>
+class Real {
+ public:
+  explicit constexpr Real(const char* name) : name_(name) {}
+  Function* get() {
+    if (HEDDLE_UNLIKELY(function_ == nullptr)) function_ = reinterpret_cast<Function*>(find_real(name_));
+    return function_;
+  }
+  template <typename... Args>
+  auto operator()(Args... args) { return get()(args...); }
+  bool exists() { return get() != nullptr; }
+
+ private:
+  const char* name_;
+  Function* function_ = nullptr;
+};
+
+// Says why the runtime cannot go on, and ends the process with exit code 3.
+[[noreturn]] void give_up(const char* what, const char* detail = "");
+
+inline uint64_t mix_hash(uint64_t hash, uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
+  return hash * 0xff51afd7ed558ccdull ^ (hash >> 32);
+}
+
+uint64_t next_random();                     // xorshift128+, seeded per execution
+inline uint64_t random_below(uint64_t n) {  // n > 0; the bias is below 2^-32 for the small n in use
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(next_random()) * n) >> 64);
+}
+
+template <typename Record>
+inline Record* table(trace::TableId id) {
+  return reinterpret_cast<Record*>(rt.arena_base + rt.arena->tables[static_cast<size_t>(id)].offset);
+}
+template <typename Record>
+inline Record* table(trace::ArenaTableId id) {
+  return reinterpret_cast<Record*>(rt.arena_base + rt.arena->arena_tables[static_cast<size_t>(id)].offset);
+}
+inline trace::TableRecord& descriptor(trace::TableId id) {
+  return rt.arena->tables[static_cast<size_t>(id)];
+}
+inline trace::TableRecord& descriptor(trace::ArenaTableId id) {
+  return rt.arena->arena_tables[static_cast<size_t>(id)];
+}
+
+// Appends a record; false if the table is full. The count is raised last, for readers after a kill.
+template <typename Record, typename Id>
+inline bool append(Id id, const Record& record) {
+  trace::TableRecord& d = descriptor(id);
+  if (HEDDLE_UNLIKELY(d.count >= d.capacity)) return false;
+  table<Record>(id)[d.count] = record;
+  asm volatile("" ::: "memory");
+  d.count++;
+  return true;
+}
+
+// Start-up, in order: memory (as early as __tsan_init), then options and arena (from a constructor).
+void init_memory();
+void init_runtime();
+// The moment the program's own code begins: from here on the execution is controlled.
+void begin_execution(uintptr_t main_stack_top);
+
+}  // namespace heddle::rt

@@ -1,0 +1,229 @@
+#include "runtime/scheduler.h"
+
+#include "runtime/access.h"
+#include "runtime/failure.h"
+#include "runtime/recorder.h"
+#include "runtime/spin.h"
+
+namespace heddle::rt {
+namespace {
+
+Candidate candidates[kMaxFibers];
+Fiber* waiters[kMaxFibers];
+
+// Position in the schedule given by the tool.
+struct Follower {
+  uint64_t next;       // index of the next input step
+  uint32_t used;       // choices already taken from it
+  bool diverged;
+};
+Follower follower;
+
+bool enabled(const Fiber* fiber) {
+  return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op);
+}
+
+size_t collect(bool parked) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    Fiber* fiber = rt.live[i];
+    if (fiber->parked != parked) continue;
+    if (!fiber->blocked) {
+      if (HEDDLE_LIKELY(enabled(fiber))) {
+        candidates[count++] = {fiber, false};
+        continue;
+      }
+      fiber->blocked = true;
+      rt.blocked_count++;
+      fiber->wait_order = ++rt.wait_counter;
+    }
+    if (fiber->op.deadline != 0) candidates[count++] = {fiber, true};
+  }
+  return count;
+}
+
+// Spinning threads run only when nobody else can, even by letting time pass.
+size_t collect_candidates() {
+  const size_t count = collect(false);
+  return count == 0 && rt.parked_count != 0 ? collect(true) : count;
+}
+
+const trace::StepRecord* next_input_step() {
+  if (follower.diverged || follower.next >= descriptor(trace::ArenaTableId::kInputSteps).count) return nullptr;
+  return &table<trace::StepRecord>(trace::ArenaTableId::kInputSteps)[follower.next];
+}
+
+void take_input_step(const trace::StepRecord& step) {
+  if (++follower.used >= step.count || step.kind != trace::StepKind::kRun) {
+    follower.next++;
+    follower.used = 0;
+  }
+}
+
+void diverge(const trace::StepRecord& step) {
+  follower.diverged = true;
+  rt.arena->outcome.diverged_step = rt.steps + 1;
+  rt.arena->outcome.diverged_thread = step.thread;
+  if (rt.request.stop_at_divergence != 0) end_diverged();
+}
+
+// The candidate that the given schedule wants, or -1 at its end.
+int follow_schedule(size_t count) {
+  const trace::StepRecord* step = next_input_step();
+  if (step == nullptr) return -1;
+  if (step->kind != trace::StepKind::kWake) {
+    const bool timeout = step->kind == trace::StepKind::kTimeout;
+    for (size_t i = 0; i < count; ++i) {
+      if (candidates[i].fiber->schedule_id == step->thread && candidates[i].timeout == timeout) {
+        take_input_step(*step);
+        return static_cast<int>(i);
+      }
+    }
+    // A spinner that was released in the recorded run because nothing else could run is found above; one
+    // that is parked now but ran then means that the execution is not the recorded one.
+  }
+  diverge(*step);
+  return -1;
+}
+
+void record_step(uint32_t thread, trace::StepKind kind) {
+  trace::TableRecord& d = descriptor(trace::TableId::kSteps);
+  if (kind == trace::StepKind::kRun && d.count > 0) {
+    trace::StepRecord& last = table<trace::StepRecord>(trace::TableId::kSteps)[d.count - 1];
+    if (last.thread == thread && last.kind == kind && last.count != ~0u) {
+      last.count++;
+      return;
+    }
+  }
+  if (!append(trace::TableId::kSteps, trace::StepRecord{thread, kind, 1, 0})) {
+    fail_internal("the schedule is longer than the arena has room for");
+  }
+}
+
+void record_choice(size_t count, Fiber* chosen) {
+  trace::ChoiceRecord choice{rt.steps, 0, 0, chosen->index, static_cast<uint32_t>(count)};
+  for (size_t i = 0; i < count; ++i) {
+    if (candidates[i].fiber->index >= 64) continue;
+    const uint64_t bit = uint64_t{1} << candidates[i].fiber->index;
+    choice.alternatives |= bit;
+    if (candidates[i].timeout) choice.timeouts |= bit;
+  }
+  append(trace::TableId::kChoices, choice);
+}
+
+// The main decision: who runs next. The current thread has set its op (or has finished).
+Fiber* choose_next() {
+  const size_t count = collect_candidates();
+  if (count == 0) fail_deadlock();
+  int current = -1;
+  for (size_t i = 0; i < count; ++i) {
+    if (candidates[i].fiber == rt.current) current = static_cast<int>(i);
+  }
+  int chosen = follow_schedule(count);
+  if (chosen < 0) chosen = static_cast<int>(policy_choose(candidates, count, current, rt.current->op.yields));
+  const Candidate candidate = candidates[chosen];
+  Fiber* fiber = candidate.fiber;
+  if (count > 1 && (rt.request.flags & trace::request_flag::kRecordChoices) != 0) record_choice(count, fiber);
+
+  rt.arena->outcome.steps = ++rt.steps;
+  record_step(fiber->index, candidate.timeout ? trace::StepKind::kTimeout : trace::StepKind::kRun);
+  fiber->timed_out = candidate.timeout;
+  if (candidate.timeout && rt.clock < fiber->op.deadline) rt.clock = fiber->op.deadline;
+  if (fiber->parked) {
+    fiber->spin_threshold = fiber->spin_threshold == 0 ? 6 : fiber->spin_threshold * 2;
+    spin_release(fiber);
+  }
+  if (fiber->blocked) {
+    fiber->blocked = false;
+    rt.blocked_count--;
+  }
+  return fiber;
+}
+
+void switch_to(Fiber* fiber) {
+  Fiber* from = rt.current;
+  if (fiber == from) return;
+  rt.current = fiber;
+  set_current_owner(fiber);
+  heddle_switch(from, fiber);
+}
+
+}  // namespace
+
+PointResult point(const Op& op) {
+  Fiber* self = rt.current;
+  self->op = op;
+  if (HEDDLE_UNLIKELY(rt.steps >= rt.request.max_steps)) fail_livelock();
+  spin_park_if_due(self);
+  if (op.deadline != 0) policy_demote(self);
+  switch_to(choose_next());
+  return self->timed_out ? PointResult::kTimedOut : PointResult::kGo;
+}
+
+void finish_current() {
+  Fiber* self = rt.current;
+  self->state = FiberState::kFinished;
+  uint32_t at = 0;
+  while (rt.live[at] != self) ++at;
+  rt.live_count--;
+  for (; at < rt.live_count; ++at) rt.live[at] = rt.live[at + 1];
+  wake(reinterpret_cast<uintptr_t>(self));
+  self->op = {};
+  switch_to(choose_next());
+  __builtin_trap();
+}
+
+void wake(uintptr_t object) {
+  if (rt.parked_count != 0) spin_wake(object, 1);
+  if (rt.blocked_count == 0) return;
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    Fiber* fiber = rt.live[i];
+    if (fiber->blocked && fiber->op.object == object) {
+      fiber->blocked = false;
+      rt.blocked_count--;
+    }
+  }
+}
+
+uint32_t count_waiters(uintptr_t object, trace::WaitKind kind) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    Fiber* fiber = rt.live[i];
+    if (fiber->op.object == object && fiber->op.wait == kind && !fiber->signalled && fiber != rt.current) {
+      waiters[count++] = fiber;
+    }
+  }
+  return count;
+}
+
+Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind) {
+  const uint32_t count = count_waiters(object, kind);
+  if (count == 0) return nullptr;
+  if (count == 1) return waiters[0];
+  Fiber* chosen = nullptr;
+  const trace::StepRecord* step = next_input_step();
+  if (step != nullptr && step->kind == trace::StepKind::kWake) {
+    for (uint32_t i = 0; i < count; ++i) {
+      if (waiters[i]->schedule_id == step->thread) chosen = waiters[i];
+    }
+    if (chosen != nullptr) take_input_step(*step);
+    else diverge(*step);
+  } else if (step != nullptr) {
+    diverge(*step);
+  }
+  if (chosen == nullptr) chosen = waiters[policy_choose_waiter(waiters, count)];
+  record_step(chosen->index, trace::StepKind::kWake);
+  return chosen;
+}
+
+void add_live(Fiber* fiber) {
+  rt.live[rt.live_count++] = fiber;
+  policy_add_fiber(fiber);
+}
+
+void scheduler_begin_execution() {
+  follower = {};
+  policy_begin_execution();
+}
+
+}  // namespace heddle::rt

@@ -1,0 +1,171 @@
+// How a program ends badly by itself: fatal signals, abort, failed assertions, uncaught exceptions, exit.
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <ucontext.h>
+
+#include "runtime/sync.h"
+#include "runtime/threads.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::EventKind;
+using trace::OutcomeKind;
+
+inline constexpr int kFatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
+inline constexpr size_t kAltStackSize = 64 * 1024;
+
+Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
+
+// The signal stays fatal: it is described here, then the default action takes its course.
+void on_fatal_signal(int number, siginfo_t* info, void* context) {
+  const auto* machine = static_cast<ucontext_t*>(context);
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  real_sigaction(number, &standard, nullptr);
+  if (rt.active && rt.current != nullptr) {
+    const bool sent = info->si_code <= 0;  // by kill, tgkill or abort, not by an instruction
+    const auto pc = static_cast<uintptr_t>(machine->uc_mcontext.gregs[REG_RIP]);
+    rt.inside = true;
+    describe_failure({.kind = OutcomeKind::kCrash,
+                      .message = "",
+                      .pc = pc + 1,  // sites are return addresses; this is the instruction itself
+                      .signal = number,
+                      .fault_address = sent ? 0 : address_of(info->si_addr)});
+    rt.active = false;
+  }
+  if (info->si_code <= 0) {
+    sys_call(SYS_tgkill, sys_call(SYS_getpid), sys_call(SYS_gettid), number);
+  }
+}
+
+// The exception being handled when std::terminate was called, if any; found without linking a C++ library.
+struct Thrown {
+  const char* type = nullptr;  // mangled
+  const char* what = nullptr;
+};
+
+Thrown current_exception() {
+  static Real<std::type_info*()> current_type{"__cxa_current_exception_type"};
+  Thrown thrown;
+  if (!current_type.exists()) return thrown;
+  const void* type = current_type();
+  if (type == nullptr) return thrown;
+  // std::type_info: a vtable pointer, then the name ('*' marks names compared by address).
+  const char* name = static_cast<const char* const*>(type)[1];
+  thrown.type = *name == '*' ? name + 1 : name;
+
+  // Itanium C++ ABI: __cxa_eh_globals starts with the stack of caught exceptions, whose header ends in the
+  // unwind header, after which comes the object. Ask std::exception's type_info whether it can catch it.
+  static Real<void**()> get_globals{"__cxa_get_globals"};
+  static Real<char> exception_type{"_ZTISt9exception"};
+  if (!get_globals.exists() || !exception_type.exists()) return thrown;
+  void* header = get_globals()[0];
+  if (header == nullptr) return thrown;
+  constexpr size_t kHeaderSize = 112;  // sizeof(__cxa_exception): the object follows it
+  void* object = static_cast<char*>(header) + kHeaderSize;
+  using DoCatch = bool(const void* self, const void* thrown_type, void** object, unsigned outer);
+  constexpr size_t kDoCatchSlot = 4;
+  const auto* const* catcher = reinterpret_cast<const void* const*>(exception_type.get());
+  auto* do_catch = reinterpret_cast<DoCatch*>(static_cast<const void* const*>(*catcher)[kDoCatchSlot]);
+  if (!do_catch(catcher, type, &object, 1)) return thrown;
+  using What = const char*(const void* self);
+  constexpr size_t kWhatSlot = 2;
+  auto* what = reinterpret_cast<What*>((*static_cast<void***>(object))[kWhatSlot]);
+  thrown.what = what(object);
+  return thrown;
+}
+
+[[noreturn]] void die_by_abort() {
+  rt.active = false;
+  static Real<void()> real_abort{"abort"};
+  real_abort();
+  __builtin_unreachable();
+}
+
+void stop_if_debugging() {
+  if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
+}
+
+}  // namespace
+
+void install_crash_handlers() {
+  stack_t stack{};
+  stack.ss_sp = sys_map(kAltStackSize);
+  stack.ss_size = kAltStackSize;
+  sys_call(SYS_sigaltstack, address_of(&stack), 0);
+  struct sigaction action {};
+  action.sa_sigaction = on_fatal_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int number : kFatalSignals) {
+    // A program under a debugger wants the traps itself.
+    if (number == SIGTRAP && (rt.request.flags & trace::request_flag::kStopInDebugger) != 0) continue;
+    struct sigaction before {};
+    real_sigaction(number, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) real_sigaction(number, &action, nullptr);
+  }
+}
+
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
+  static Real<void(const char*, const char*, unsigned, const char*)> real_assert{"__assert_fail"};
+  if (controlled()) {
+    char message[512];
+    Text(message, sizeof message).add(file).add(":").add(line).add(": ").add(function).add(": `").add(assertion).add("' failed");
+    describe_failure({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .signal = SIGABRT});
+    stop_if_debugging();
+    rt.active = false;
+  }
+  real_assert(assertion, file, line, function);
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT void abort() {
+  if (controlled()) {
+    const Thrown thrown = current_exception();
+    char message[512];
+    Text text(message, sizeof message);
+    if (thrown.type != nullptr) {
+      text.add(thrown.type);
+      if (thrown.what != nullptr) text.add(": ").add(thrown.what);
+    } else {
+      text.add("abort was called");
+    }
+    describe_failure({.kind = thrown.type != nullptr ? OutcomeKind::kException : OutcomeKind::kCrash,
+                      .message = message,
+                      .pc = HEDDLE_CALLER_PC,
+                      .signal = SIGABRT});
+    stop_if_debugging();
+  }
+  die_by_abort();
+}
+
+// The end of the process is an operation like any other: the other threads may do something before it.
+HEDDLE_EXPORT void exit(int code) {
+  static Real<void(int)> real_exit{"exit"};
+  if (controlled() && !rt.exiting) {
+    const uintptr_t pc = HEDDLE_CALLER_PC;
+    if (rt.live_count > 1) simple_point(EventKind::kExit, 0, pc);
+    rt.exiting = true;
+    record_event({.kind = EventKind::kExit, .pc = pc, .size_or_peer = static_cast<uint32_t>(code),
+                  .flags = heddle::trace::event_flag::kPoint});
+  }
+  real_exit(code);
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT void _exit(int code) {
+  if (controlled()) {
+    if (rt.live_count > 1) simple_point(EventKind::kExit, 0, HEDDLE_CALLER_PC);
+    record_event({.kind = EventKind::kExit, .pc = HEDDLE_CALLER_PC, .size_or_peer = static_cast<uint32_t>(code),
+                  .flags = heddle::trace::event_flag::kPoint});
+    rt.arena->outcome.steps = rt.steps;
+  }
+  sys_exit_group(code);
+}
+HEDDLE_EXPORT void _Exit(int code) __attribute__((alias("_exit")));

@@ -1,0 +1,33 @@
+// Busy waiting.
+//
+// A thread that re-reads the same values at the same places without writing anything cannot make progress
+// until somebody changes one of them; running it only multiplies equivalent interleavings, and under a
+// non-preemptive policy it would run for ever. Such a thread is parked: it is no candidate until another
+// thread writes to a location it has read. Two rules keep this honest:
+//   - a thread that holds locks is parked only once it has let go of them (polling under a mutex);
+//   - when nothing else can run, parked threads are released, and each must then repeat twice as often before
+//     it is parked again: a bounded retry loop comes to its end, and only a real livelock goes on.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+// Called for each read of a shared location (and failed try-lock or compare-exchange) after its point.
+void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value);
+// The current thread changed something, so it is not spinning.
+inline void spin_note_progress() {
+  rt.current->spin_count = 0;
+  rt.current->spin_threshold = 0;
+  rt.current->park_when_unlocked = false;
+}
+void spin_wake_slow(uintptr_t address, uintptr_t end);
+// [address, address + size) is about to change: whoever spins on it may go on.
+inline void spin_wake(uintptr_t address, size_t size) {
+  if (HEDDLE_UNLIKELY(rt.parked_count != 0)) spin_wake_slow(address, address + size);
+}
+// Parks the current thread if it was found spinning and holds no lock any more. Called at each point.
+void spin_park_if_due(Fiber* fiber);
+void spin_release(Fiber* fiber);
+
+}  // namespace heddle::rt

@@ -1,0 +1,260 @@
+#include "runtime/startup.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "runtime/point_set.h"
+#include "runtime/sync.h"
+#include "runtime/sys.h"
+#include "runtime/thread_shell.h"
+
+namespace heddle::rt {
+namespace {
+
+const char* find_environment(char** environment, const char* name) {
+  const size_t length = text_length(name);
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    if (text_starts(*environment, name) && (*environment)[length] == '=') return *environment + length + 1;
+  }
+  return nullptr;
+}
+
+// Programs that the program starts are not ours: they must not see the tool's settings.
+void remove_environment(char** environment, const char* name) {
+  const size_t length = text_length(name);
+  char** to = environment;
+  for (char** from = environment; *from != nullptr; ++from) {
+    if (text_starts(*from, name) && (*from)[length] == '=') continue;
+    *to++ = *from;
+  }
+  *to = nullptr;
+}
+
+uint64_t parse_number(const char* text) {
+  uint64_t value = 0;
+  while (*text >= '0' && *text <= '9') value = value * 10 + static_cast<uint64_t>(*text++ - '0');
+  return value;
+}
+
+inline constexpr size_t kOptionRoom = 4096;
+char option_text[kOptionRoom];
+
+void set_flag(Options::Text* flag, const char* value) {
+  *flag = value;
+}
+void set_flag(Options::Number* flag, const char* value) {
+  *flag = parse_number(value);
+}
+
+// name=value:name=value; cut up in place.
+void parse_options(const char* text) {
+  Text(option_text, kOptionRoom).add(text);
+  char* at = option_text;
+  while (*at != 0) {
+    char* name = at;
+    while (*at != 0 && *at != '=' && *at != ':') ++at;
+    char* value = at;
+    if (*at == '=') {
+      *at++ = 0;
+      value = at;
+      while (*at != 0 && *at != ':') ++at;
+    }
+    if (*at == ':') *at++ = 0;
+#define HEDDLE_FLAG(type, flag, initial, help) \
+  if (text_equal(name, #flag)) set_flag(&options.flag, value);
+#include "runtime/flags.inc"
+#undef HEDDLE_FLAG
+  }
+}
+
+void parse_tsan_options(const char* text) {
+  while (text != nullptr && *text != 0) {
+    if (text_starts(text, "exitcode=")) options.exitcode = parse_number(text + 9);
+    while (*text != 0 && *text != ':' && *text != ' ') ++text;
+    while (*text == ':' || *text == ' ') ++text;
+  }
+}
+
+__attribute__((constructor(101))) void on_load(int, char**, char** environment) {
+  if (const char* text = find_environment(environment, "HEDDLE_OPTIONS")) parse_options(text);
+  parse_tsan_options(find_environment(environment, "TSAN_OPTIONS"));
+  if (options.arena[0] != 0) {
+    remove_environment(environment, "HEDDLE_OPTIONS");
+    remove_environment(environment, "LD_PRELOAD");
+  }
+  init_runtime();
+}
+
+struct TableSize {
+  uint64_t record;
+  uint64_t capacity;
+};
+
+// Room for drop-in use: enough to run, with just the tail of the events.
+constexpr TableSize kPrivateTables[] = {
+    {1, 1u << 20},                                   // strings
+    {sizeof(trace::ModuleRecord), 1024},
+    {sizeof(trace::ThreadRecord), kMaxFibers},
+    {sizeof(trace::SiteRecord), 1u << 20},
+    {sizeof(trace::ContextRecord), 1u << 22},
+    {sizeof(trace::ObjectRecord), 1u << 24},
+    {sizeof(trace::StepRecord), uint64_t{1} << 32},
+    {sizeof(trace::PointRecord), 1},
+    {sizeof(trace::CoverageRecord), 1},
+    {sizeof(trace::BlockedRecord), kMaxFibers},
+    {sizeof(trace::ChoiceRecord), 1},
+    {sizeof(trace::EventRecord), 1u << 16},
+};
+static_assert(sizeof kPrivateTables / sizeof kPrivateTables[0] == trace::kTableCount);
+
+trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
+#define HEDDLE_X(name, label, help) \
+  if (text_equal(text, label)) return trace::PolicyKind::name;
+  HEDDLE_POLICIES(HEDDLE_X)
+#undef HEDDLE_X
+  if (text_starts(text, "pct:")) {
+    *depth = static_cast<uint32_t>(parse_number(text + 4));
+    return trace::PolicyKind::kPct;
+  }
+  give_up("HEDDLE_OPTIONS names an unknown policy: ", text);
+}
+
+void use_private_arena() {
+  uint64_t size = trace::kArenaHeaderRoom;
+  uint64_t offsets[trace::kTableCount];
+  for (size_t i = 0; i < trace::kTableCount; ++i) {
+    offsets[i] = size;
+    size += (kPrivateTables[i].record * kPrivateTables[i].capacity + 4095) & ~uint64_t{4095};
+  }
+  rt.arena_base = static_cast<char*>(sys_map(size));
+  if (rt.arena_base == nullptr) give_up("cannot map its tables");
+  rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
+  for (size_t i = 0; i < trace::kTableCount; ++i) rt.arena->tables[i] = {offsets[i], kPrivateTables[i].capacity, 0};
+  trace::RequestRecord& request = rt.arena->request;
+  request.policy = parse_policy(options.policy, &request.pct_depth);
+  request.seed = options.seed;
+  request.max_steps = options.max_steps;
+  request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
+                  (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0);
+}
+
+bool is_number(const char* text) {
+  if (*text == 0) return false;
+  for (; *text != 0; ++text) {
+    if (*text < '0' || *text > '9') return false;
+  }
+  return true;
+}
+
+void map_arena(const char* where) {
+  const bool inherited = is_number(where);
+  const long fd = inherited ? static_cast<long>(parse_number(where))
+                            : sys_call(SYS_open, address_of(where), O_RDWR | O_CLOEXEC);
+  struct stat info {};
+  if (fd < 0 || sys_call(SYS_fstat, fd, address_of(&info)) < 0) give_up("cannot open the arena ", where);
+  const long base = sys_call(SYS_mmap, 0, info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (base < 0 && base > -4096) give_up("cannot map the arena ", where);
+  sys_call(SYS_close, fd);
+  rt.arena_base = reinterpret_cast<char*>(base);
+  rt.arena = reinterpret_cast<trace::ArenaHeader*>(base);
+  for (size_t i = 0; i < sizeof trace::kArenaMagic; ++i) {
+    if (rt.arena->magic[i] != trace::kArenaMagic[i]) give_up("this is no arena: ", where);
+  }
+  if (rt.arena->version != trace::kFormatVersion) give_up("the tool and the runtime are of different versions");
+  rt.with_tool = true;
+}
+
+void send(char message) {
+  sys_write(rt.arena->reply_fd, &message, 1);
+}
+
+char receive() {
+  char message = 'Q';
+  long n;
+  do n = sys_call(SYS_read, rt.arena->request_fd, address_of(&message), 1);
+  while (n == -4 /* EINTR */);
+  return n == 1 ? message : 'Q';
+}
+
+void pin_to_core(int cpu) {
+  if (cpu < 0) return;
+  uint64_t mask[16] = {};
+  mask[cpu / 64] = uint64_t{1} << (cpu % 64);
+  sys_call(SYS_sched_setaffinity, 0, sizeof mask, address_of(mask));
+}
+
+}  // namespace
+
+void attach_arena() {
+  if (options.arena[0] != 0) map_arena(options.arena);
+  else use_private_arena();
+}
+
+void detach_from_tool() {
+  if (!rt.with_tool) return;
+  const trace::RequestRecord request = rt.arena->request;
+  use_private_arena();
+  rt.arena->request = request;
+  rt.with_tool = false;
+  rt.request.flags &= ~(trace::request_flag::kRecordEvents | trace::request_flag::kLearn |
+                        trace::request_flag::kCoverage | trace::request_flag::kRecordChoices);
+}
+
+void serve() {
+  pin_to_core(rt.arena->cpu);
+  send('R');
+  for (;;) {
+    if (receive() != 'G') sys_exit_group(0);
+    shells_prepare(rt.arena->prewarm_threads);
+    point_set_load();
+    // glibc's fork would reclaim the stacks of the shells, and costs several times more.
+    const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (pid == 0) {
+      sys_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+      sys_call(SYS_close, rt.arena->request_fd);
+      sys_call(SYS_close, rt.arena->reply_fd);
+      return;
+    }
+    rt.arena->child_pid = static_cast<int32_t>(pid);
+    send('S');
+    int status = 0;
+    struct rusage usage {};
+    if (pid > 0) sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
+    rt.arena->wait_status = status;
+    rt.arena->cpu_nanoseconds =
+        static_cast<uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
+        static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
+    rt.arena->max_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
+    rt.arena->executions++;
+    send('D');
+  }
+}
+
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+namespace {
+using Main = int(int, char**, char**);
+Main* program_main;
+
+int controlled_main(int count, char** arguments, char** environment) {
+  exit(program_main(count, arguments, environment));
+}
+}  // namespace
+
+// Before the program's static initialisers: the fork server runs here, so each execution has its own.
+HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(),
+                                    void (*loader_fini)(), void* stack_end) {
+  static Real<int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*)> real_start{"__libc_start_main"};
+  init_runtime();
+  program_main = main;
+  if (rt.with_tool && rt.arena->server != 0) serve();
+  begin_execution(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  return real_start(controlled_main, count, arguments, init, fini, loader_fini, stack_end);
+}

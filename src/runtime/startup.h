@@ -1,0 +1,15 @@
+// How the runtime gets hold of a program: options, the arena, the fork server.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+// Maps the arena that the tool made, or makes a private one for drop-in use.
+void attach_arena();
+// After the program forked: its child runs on by itself and leaves the tool's arena alone.
+void detach_from_tool();
+// Fork server: executes one request after another, each in a child; returns only in the children.
+void serve();
+
+}  // namespace heddle::rt

@@ -1,0 +1,268 @@
+// pthread mutexes of all types, and spin locks.
+#include <cerrno>
+#include <pthread.h>
+
+#include "runtime/clock.h"
+#include "runtime/sync.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::EventKind;
+namespace flag = trace::event_flag;
+
+// Overlays pthread_mutex_t; `kind` is where glibc keeps it, so static initialisers and attributes work.
+struct Mutex {
+  uint32_t owner;  // thread + 1
+  uint32_t depth;
+  uint32_t life;
+  uint32_t reserved;
+  int32_t kind;
+};
+static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
+
+inline constexpr int kTypeMask = 3;  // glibc: normal, recursive, errorcheck, adaptive
+
+Mutex* mutex_at(void* mutex) {
+  return static_cast<Mutex*>(mutex);
+}
+int type_of(const Mutex* mutex) {
+  return mutex->kind & kTypeMask;
+}
+
+bool mutex_free(const Op& op) {
+  return reinterpret_cast<const Mutex*>(op.object)->owner == 0;
+}
+uint32_t mutex_holder(const Op& op) {
+  return reinterpret_cast<const Mutex*>(op.object)->owner;
+}
+
+void check_alive(const Mutex* mutex, uintptr_t pc, const char* message) {
+  if (HEDDLE_UNLIKELY(mutex->life == kDestroyed)) fail_misuse(message, address_of(mutex), pc);
+}
+
+// Recursive and error-checking mutexes answer at once when the caller holds them already. -1: go on.
+int lock_held_by_self(Mutex* mutex, uintptr_t pc) {
+  if (mutex->owner != self_id()) return -1;
+  if (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
+    simple_point(EventKind::kLock, address_of(mutex), pc);
+    mutex->depth++;
+    record_sync(EventKind::kLock, address_of(mutex), pc, flag::kPoint | flag::kRecursive);
+    return 0;
+  }
+  return type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : -1;
+}
+
+int lock(Mutex* mutex, uintptr_t pc, uint64_t deadline) {
+  check_alive(mutex, pc, "locks a mutex that has been destroyed");
+  if (const int result = lock_held_by_self(mutex, pc); result >= 0) return result;
+  Op op = mutex_lock_op(mutex, pc);
+  op.deadline = deadline;
+  if (point(op) == PointResult::kTimedOut) {
+    record_sync(EventKind::kLock, address_of(mutex), pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
+    return ETIMEDOUT;
+  }
+  check_alive(mutex, pc, "waits for a mutex that another thread has destroyed");
+  mutex_acquire_now(mutex, pc, 1, flag::kPoint);
+  return 0;
+}
+
+int try_lock(Mutex* mutex, uintptr_t pc) {
+  check_alive(mutex, pc, "locks a mutex that has been destroyed");
+  simple_point(EventKind::kTryLock, address_of(mutex), pc);
+  if (mutex->owner == self_id() && type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
+    mutex->depth++;
+    record_sync(EventKind::kTryLock, address_of(mutex), pc, flag::kPoint | flag::kRecursive);
+    return 0;
+  }
+  if (mutex->owner != 0) {
+    record_sync(EventKind::kTryLock, address_of(mutex), pc, flag::kPoint | flag::kFailed);
+    spin_note_read(address_of(mutex), pc, mutex->owner);
+    return EBUSY;
+  }
+  mutex->owner = self_id();
+  mutex->depth = 1;
+  note_held(address_of(mutex), pc, false);
+  record_sync(EventKind::kTryLock, address_of(mutex), pc, flag::kPoint);
+  return 0;
+}
+
+int unlock(Mutex* mutex, uintptr_t pc) {
+  check_alive(mutex, pc, "unlocks a mutex that has been destroyed");
+  simple_point(EventKind::kUnlock, address_of(mutex), pc);
+  if (mutex->owner != self_id()) {
+    if (type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK || type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) return EPERM;
+    fail_misuse(mutex->owner == 0 ? "unlocks a mutex that is not locked"
+                                  : "unlocks a mutex that another thread has locked",
+                address_of(mutex), pc);
+  }
+  if (--mutex->depth > 0) {
+    record_sync(EventKind::kUnlock, address_of(mutex), pc, flag::kPoint | flag::kRecursive);
+    return 0;
+  }
+  mutex->owner = 0;
+  note_released(rt.current, address_of(mutex));
+  record_sync(EventKind::kUnlock, address_of(mutex), pc, flag::kPoint);
+  wake(address_of(mutex));
+  return 0;
+}
+
+}  // namespace
+
+Op mutex_lock_op(void* mutex, uintptr_t pc) {
+  Op op;
+  op.kind = EventKind::kLock;
+  op.wait = trace::WaitKind::kLock;
+  op.object = address_of(mutex);
+  op.pc = pc;
+  op.enabled = mutex_free;
+  op.holder = mutex_holder;
+  return op;
+}
+
+void mutex_acquire_now(void* mutex, uintptr_t pc, uint32_t depth, uint16_t flags) {
+  mutex_at(mutex)->owner = self_id();
+  mutex_at(mutex)->depth = depth;
+  note_held(address_of(mutex), pc, false);
+  record_sync(EventKind::kLock, address_of(mutex), pc, flags);
+}
+
+void mutex_release_for_wait(void* mutex, uintptr_t pc, uint32_t* saved_depth) {
+  *saved_depth = mutex_at(mutex)->depth;
+  mutex_at(mutex)->owner = 0;
+  mutex_at(mutex)->depth = 0;
+  note_released(rt.current, address_of(mutex));
+  record_sync(EventKind::kUnlock, address_of(mutex), pc);
+  wake(address_of(mutex));
+}
+
+bool mutex_is_held_by_self(void* mutex) {
+  return mutex_at(mutex)->owner == self_id();
+}
+
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+namespace {
+Real<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_mutex_init{"pthread_mutex_init"};
+Real<int(pthread_mutex_t*)> real_mutex_destroy{"pthread_mutex_destroy"};
+Real<int(pthread_mutex_t*)> real_mutex_lock{"pthread_mutex_lock"};
+Real<int(pthread_mutex_t*)> real_mutex_trylock{"pthread_mutex_trylock"};
+Real<int(pthread_mutex_t*)> real_mutex_unlock{"pthread_mutex_unlock"};
+}  // namespace
+
+HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
+  return real_mutex_init(mutex, attributes);  // sets the kind, zeroes the rest
+}
+
+HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
+  if (!controlled()) return real_mutex_destroy(mutex);
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  Mutex* state = mutex_at(mutex);
+  check_alive(state, pc, "destroys a mutex that has been destroyed already");
+  simple_point(EventKind::kSyncDestroy, address_of(mutex), pc);
+  if (state->owner != 0) fail_misuse("destroys a mutex that is locked", address_of(mutex), pc);
+  state->life = kDestroyed;
+  record_sync(EventKind::kSyncDestroy, address_of(mutex), pc, flag::kPoint);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  if (!controlled()) return real_mutex_lock(mutex);
+  return lock(mutex_at(mutex), HEDDLE_PROGRAM_PC, 0);
+}
+
+HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  if (!controlled()) return real_mutex_trylock(mutex);
+  return try_lock(mutex_at(mutex), HEDDLE_PROGRAM_PC);
+}
+
+HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  if (!controlled()) return real_mutex_unlock(mutex);
+  return unlock(mutex_at(mutex), HEDDLE_PROGRAM_PC);
+}
+
+HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
+  if (!valid_time(until)) return EINVAL;
+  return lock(mutex_at(mutex), HEDDLE_PROGRAM_PC, deadline_at(clock, until));
+}
+
+HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) {
+  if (!valid_time(until)) return EINVAL;
+  return lock(mutex_at(mutex), HEDDLE_PROGRAM_PC, deadline_at(CLOCK_REALTIME, until));
+}
+
+// glibc's spin lock is one int; ours holds thread + 1.
+namespace {
+bool spin_free(const Op& op) {
+  return *reinterpret_cast<const volatile uint32_t*>(op.object) == 0;
+}
+uint32_t spin_holder(const Op& op) {
+  return *reinterpret_cast<const volatile uint32_t*>(op.object);
+}
+uint32_t* spin_at(pthread_spinlock_t* lock) {
+  return reinterpret_cast<uint32_t*>(const_cast<int*>(lock));
+}
+}  // namespace
+
+HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) {
+  *lock = 0;
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) {
+  if (!controlled()) return 0;
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  simple_point(EventKind::kSyncDestroy, address_of(lock), pc);
+  if (*lock != 0) fail_misuse("destroys a spin lock that is locked", address_of(lock), pc);
+  record_sync(EventKind::kSyncDestroy, address_of(lock), pc, flag::kPoint);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) {
+  if (!controlled()) return 0;
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  Op op;
+  op.kind = EventKind::kLock;
+  op.wait = heddle::trace::WaitKind::kLock;
+  op.object = address_of(lock);
+  op.pc = pc;
+  op.enabled = spin_free;
+  op.holder = spin_holder;
+  point(op);
+  *spin_at(lock) = self_id();
+  note_held(address_of(lock), pc, false);
+  record_sync(EventKind::kLock, address_of(lock), pc, flag::kPoint);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) {
+  if (!controlled()) return 0;
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  simple_point(EventKind::kTryLock, address_of(lock), pc);
+  if (*lock != 0) {
+    record_sync(EventKind::kTryLock, address_of(lock), pc, flag::kPoint | flag::kFailed);
+    spin_note_read(address_of(lock), pc, *spin_at(lock));
+    return EBUSY;
+  }
+  *spin_at(lock) = self_id();
+  note_held(address_of(lock), pc, false);
+  record_sync(EventKind::kTryLock, address_of(lock), pc, flag::kPoint);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) {
+  if (!controlled()) return 0;
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  simple_point(EventKind::kUnlock, address_of(lock), pc);
+  if (*spin_at(lock) != self_id()) {
+    fail_misuse(*lock == 0 ? "unlocks a spin lock that is not locked" : "unlocks a spin lock that another thread has locked",
+                address_of(lock), pc);
+  }
+  *lock = 0;
+  note_released(rt.current, address_of(lock));
+  record_sync(EventKind::kUnlock, address_of(lock), pc, flag::kPoint);
+  wake(address_of(lock));
+  return 0;
+}

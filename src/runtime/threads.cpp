@@ -1,0 +1,343 @@
+#include "runtime/threads.h"
+
+#include <cerrno>
+#include <climits>
+#include <dlfcn.h>
+#include <unwind.h>
+
+#include "runtime/access.h"
+#include "runtime/point_set.h"
+#include "runtime/sync.h"
+#include "runtime/thread_shell.h"
+#include "trace/hash.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::EventKind;
+using trace::WaitKind;
+namespace flag = trace::event_flag;
+
+inline constexpr uint32_t kDefaultMxcsr = 0x1f80;
+inline constexpr uint16_t kDefaultFpuControl = 0x37f;
+
+Fiber* new_fiber() {
+  if (rt.fiber_count == kMaxFibers) return nullptr;
+  auto* fiber = static_cast<Fiber*>(sys_map(sizeof(Fiber)));
+  if (fiber == nullptr) return nullptr;
+  fiber->frames = static_cast<Frame*>(sys_map(kMaxFrames * sizeof(Frame)));
+  if (fiber->frames == nullptr) return nullptr;
+  fiber->index = rt.fiber_count;
+  fiber->owner_byte = owner_byte_for(fiber->index);
+  fiber->schedule_id = kNoScheduleId;
+  return fiber;
+}
+
+// Finds the entry of the given schedule that names this thread.
+void find_schedule_id(Fiber* fiber) {
+  const trace::TableRecord& input = descriptor(trace::ArenaTableId::kInputThreads);
+  const auto* threads = table<trace::ScheduleThreadRecord>(trace::ArenaTableId::kInputThreads);
+  if (fiber->index == 0) {
+    if (input.count > 0) fiber->schedule_id = 0;
+    return;
+  }
+  const uint32_t parent = rt.fibers[fiber->parent]->schedule_id;
+  for (uint64_t i = 1; i < input.count; ++i) {
+    if (threads[i].parent == parent && threads[i].ordinal == fiber->ordinal) {
+      fiber->schedule_id = static_cast<uint32_t>(i);
+      return;
+    }
+  }
+}
+
+uint64_t path_hash(uint64_t parent, uint32_t ordinal) {
+  char text[16];
+  Text name(text, sizeof text);
+  name.add("/").add(ordinal);
+  return trace::fnv1a({text, name.size()}, parent);
+}
+
+void register_fiber(Fiber* fiber) {
+  find_schedule_id(fiber);
+  rt.fibers[rt.fiber_count++] = fiber;
+  record_thread(*fiber);
+  point_set_apply_to_stack(*fiber);
+  add_live(fiber);
+}
+
+// Lays out the fiber's stack so that the first switch to it enters heddle_fiber_start with rbx = fiber.
+void prepare_stack(Fiber* fiber) {
+  auto* sp = reinterpret_cast<uint64_t*>(fiber->stack_top);
+  sp -= 2;  // keeps the stack 16-aligned where heddle_fiber_start calls
+  *--sp = reinterpret_cast<uint64_t>(&heddle_fiber_start);
+  *--sp = 0;                                   // rbp
+  *--sp = reinterpret_cast<uint64_t>(fiber);   // rbx
+  for (int i = 0; i < 4; ++i) *--sp = 0;       // r12 … r15
+  uint32_t mxcsr = kDefaultMxcsr;
+  asm volatile("stmxcsr %0" : "=m"(mxcsr));
+  *--sp = static_cast<uint64_t>(kDefaultFpuControl) << 32 | mxcsr;
+  fiber->stack_pointer = sp;
+}
+
+void set_multithreaded(bool multithreaded) {
+  rt.multithreaded = multithreaded;
+  set_current_owner(rt.current);
+}
+
+// A thread that nobody can meet any more: ordered before everything the others do from here on.
+void note_gone() {
+  if (--rt.unjoined == 0 && rt.live_count == 1) set_multithreaded(false);
+}
+
+bool finished(const Op& op) {
+  return reinterpret_cast<const Fiber*>(op.object)->state == FiberState::kFinished;
+}
+uint32_t joined_thread(const Op& op) {
+  return reinterpret_cast<const Fiber*>(op.object)->index + 1;
+}
+
+// Thread-specific data lives in glibc's thread block; only the destructors are ours to run.
+struct Key {
+  bool used;
+  void (*destructor)(void*);
+};
+Key keys[PTHREAD_KEYS_MAX];
+
+void run_key_destructors() {
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+    bool again = false;
+    for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; ++key) {
+      if (!keys[key].used || keys[key].destructor == nullptr) continue;
+      void* value = pthread_getspecific(key);
+      if (value == nullptr) continue;
+      pthread_setspecific(key, nullptr);
+      again = true;
+      keys[key].destructor(value);
+    }
+    if (!again) return;
+  }
+}
+
+Real<void()> call_tls_destructors{"__call_tls_dtors"};
+
+int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, uintptr_t pc) {
+  Fiber* self = rt.current;
+  simple_point(EventKind::kFork, 0, pc);
+  Fiber* fiber = new_fiber();
+  if (fiber == nullptr) return EAGAIN;
+  Shell shell;
+  if (const int error = shell_acquire(attributes, &shell); error != 0) return error;
+  fiber->fs_base = shell.fs_base;
+  fiber->thread_handle = shell.handle;
+  fiber->stack_top = shell.stack_top;
+  fiber->stack_low = shell.stack_low;
+  fiber->start = start;
+  fiber->argument = argument;
+  fiber->parent = self->index;
+  fiber->ordinal = ++self->children;
+  fiber->path_hash = path_hash(self->path_hash, fiber->ordinal);
+  fiber->create_pc = pc;
+  fiber->create_context = recorded_context();
+  if (attributes != nullptr) {
+    int state = PTHREAD_CREATE_JOINABLE;
+    pthread_attr_getdetachstate(attributes, &state);
+    fiber->detached = state == PTHREAD_CREATE_DETACHED;
+  }
+  fiber->op.kind = EventKind::kThreadBegin;
+  fiber->op.pc = pc;
+  prepare_stack(fiber);
+  *handle = shell.handle;
+  rt.unjoined++;
+  rt.arena->saw_threads++;
+  set_multithreaded(true);
+  register_fiber(fiber);
+  record_event({.kind = EventKind::kFork, .pc = pc, .size_or_peer = fiber->index, .flags = flag::kPoint});
+  return 0;
+}
+
+int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uintptr_t pc);
+
+}  // namespace
+
+Fiber* fiber_of(pthread_t handle) {
+  for (uint32_t i = rt.fiber_count; i > 0; --i) {
+    if (rt.fibers[i - 1]->thread_handle == handle) return rt.fibers[i - 1];
+  }
+  return nullptr;
+}
+
+void threads_begin_execution(uintptr_t main_stack_top) {
+  Fiber* fiber = new_fiber();
+  if (fiber == nullptr) give_up("cannot map the main thread's state");
+  fiber->thread_handle = pthread_self();
+  asm volatile("mov %%fs:0, %0" : "=r"(fiber->fs_base));
+  fiber->stack_top = main_stack_top;
+  fiber->stack_low = main_stack_top - (64u << 20);
+  fiber->path_hash = trace::fnv1a("main");
+  rt.current = fiber;
+  register_fiber(fiber);
+}
+
+void thread_end(void* result) {
+  Fiber* self = rt.current;
+  self->result = result;
+  self->exiting = true;
+  if (call_tls_destructors.exists()) call_tls_destructors();
+  run_key_destructors();
+  simple_point(EventKind::kThreadEnd, 0, self->op.pc);
+  record_event({.kind = EventKind::kThreadEnd, .flags = flag::kPoint});
+  if (self->detached) note_gone();
+  if (rt.live_count == 1) {
+    // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit).
+    static Real<void(int)> real_exit{"exit"};
+    real_exit(0);
+  }
+  finish_current();
+}
+
+namespace {
+
+int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uintptr_t pc) {
+  Fiber* target = fiber_of(handle);
+  if (target == nullptr) return ESRCH;
+  if (target == rt.current) fail_misuse("joins itself", 0, pc);
+  if (target->joined) fail_misuse("joins a thread that has been joined already", 0, pc);
+  if (target->detached) fail_misuse("joins a thread that is detached", 0, pc);
+  if (try_only) {
+    simple_point(EventKind::kJoin, address_of(target), pc);
+    if (target->state != FiberState::kFinished) return EBUSY;
+  } else {
+    Op op;
+    op.kind = EventKind::kJoin;
+    op.wait = WaitKind::kJoin;
+    op.object = address_of(target);
+    op.pc = pc;
+    op.deadline = deadline;
+    op.enabled = finished;
+    op.holder = joined_thread;
+    if (point(op) == PointResult::kTimedOut) return ETIMEDOUT;
+    if (target->joined) fail_misuse("joins a thread that has been joined already", 0, pc);
+  }
+  target->joined = true;
+  record_event({.kind = EventKind::kJoin, .pc = pc, .size_or_peer = target->index, .flags = flag::kPoint});
+  if (result != nullptr) *result = target->result;
+  note_gone();
+  return 0;
+}
+
+}  // namespace
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+// Entered from switch.S on the fiber's own stack.
+extern "C" __attribute__((visibility("hidden"))) void heddle_fiber_main(Fiber* fiber) {
+  record_event({.kind = EventKind::kThreadBegin, .flags = flag::kPoint});
+  thread_end(fiber->start(fiber->argument));
+}
+
+HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+                                 void* argument) {
+  static Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
+  if (!controlled()) return real_create(handle, attributes, start, argument);
+  return create(handle, attributes, start, argument, HEDDLE_PROGRAM_PC);
+}
+
+HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
+  return join(handle, result, false, 0, HEDDLE_PROGRAM_PC);
+}
+HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
+  return join(handle, result, true, 0, HEDDLE_PROGRAM_PC);
+}
+
+HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  simple_point(EventKind::kYield, 0, pc);
+  record_event({.kind = EventKind::kYield, .pc = pc, .flags = flag::kPoint});
+  Fiber* target = fiber_of(handle);
+  if (target == nullptr) return ESRCH;
+  if (target->detached || target->joined) fail_misuse("detaches a thread that is joined or detached already", 0, pc);
+  target->detached = true;
+  if (target->state == FiberState::kFinished) note_gone();
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+  static Real<int(pthread_key_t*, void (*)(void*))> real_key_create{"pthread_key_create"};
+  // glibc must not run the destructors: it would do so for the main thread only.
+  const int error = real_key_create(key, nullptr);
+  if (error == 0 && *key < PTHREAD_KEYS_MAX) keys[*key] = {true, destructor};
+  return error;
+}
+HEDDLE_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+  return pthread_key_create(key, destructor);
+}
+HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
+  static Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
+  if (key < PTHREAD_KEYS_MAX) keys[key] = {};
+  return real_key_delete(key);
+}
+
+// pthread_exit unwinds the fiber's stack, running C++ destructors and C cleanup handlers, and ends the thread
+// where the stack ends.
+namespace {
+
+// What pthread_cleanup_push registers in C code without -fexceptions. glibc leaves its last words to the library:
+// the first of them chains the buffers.
+using CleanupBuffer = __pthread_unwind_buf_t;
+void*& previous(CleanupBuffer* buffer) {
+  return buffer->__pad[0];
+}
+
+// glibc stores the stack pointer in the seventh slot of a jump buffer, mangled with the pointer guard.
+uintptr_t saved_stack_pointer(const CleanupBuffer* buffer) {
+  auto value = static_cast<uint64_t>(buffer->__cancel_jmp_buf[0].__cancel_jmp_buf[6]);
+  asm("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(value));
+  return value;
+}
+
+Real<void(void*, int)> real_longjmp{"_longjmp"};
+
+_Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                                _Unwind_Context* context, void*) {
+  auto* cleanup = static_cast<CleanupBuffer*>(rt.current->cleanup_buffers);
+  const bool at_end = (actions & _UA_END_OF_STACK) != 0;
+  if (cleanup != nullptr && (at_end || saved_stack_pointer(cleanup) <= _Unwind_GetCFA(context))) {
+    rt.current->cleanup_buffers = previous(cleanup);
+    real_longjmp(cleanup, 1);
+  }
+  if (at_end) thread_end(rt.current->result);
+  return _URC_NO_REASON;
+}
+
+_Unwind_Exception* exit_exception() {
+  auto* exception = reinterpret_cast<_Unwind_Exception*>(
+      static_cast<char*>(sys_map(4096)));  // lives as long as the thread's stack does
+  return exception;
+}
+
+[[noreturn]] void unwind_thread() {
+  static Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{"_Unwind_ForcedUnwind"};
+  forced_unwind(exit_exception(), unwind_step, nullptr);
+  thread_end(rt.current->result);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void pthread_exit(void* result) {
+  rt.current->result = result;
+  rt.current->exiting = true;
+  rt.current->op.pc = HEDDLE_PROGRAM_PC;
+  unwind_thread();
+}
+
+HEDDLE_EXPORT void __pthread_register_cancel(CleanupBuffer* buffer) {
+  previous(buffer) = rt.current->cleanup_buffers;
+  rt.current->cleanup_buffers = buffer;
+}
+HEDDLE_EXPORT void __pthread_unregister_cancel(CleanupBuffer* buffer) {
+  rt.current->cleanup_buffers = previous(buffer);
+}
+HEDDLE_EXPORT void __pthread_unwind_next(CleanupBuffer*) {
+  unwind_thread();
+}

@@ -1,0 +1,16 @@
+// The life of threads: creation, end, join, and the per-thread destructors.
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+// Makes the fiber of the main thread, which is the calling code.
+void threads_begin_execution(uintptr_t main_stack_top);
+Fiber* fiber_of(pthread_t handle);
+// The current thread has left its start function: destructors, then the end.
+[[noreturn]] void thread_end(void* result);
+
+}  // namespace heddle::rt
