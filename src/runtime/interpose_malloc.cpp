@@ -39,13 +39,10 @@ bool is_early(const void* block) {
   return block >= early_memory && block < early_memory + sizeof early_memory;
 }
 
-bool ready() {
-  if (HEDDLE_LIKELY(real_memalign.exists() && !resolving)) return true;
-  return false;
-}
-
-void resolve() {
-  if (resolving) return;
+// Looks the real functions up; false while that is under way, when dlsym itself asks for memory.
+bool resolve() {
+  if (HEDDLE_LIKELY(real_memalign.resolved())) return true;
+  if (resolving) return false;
   resolving = true;
   real_malloc.get();
   real_free.get();
@@ -53,6 +50,7 @@ void resolve() {
   real_realloc.get();
   real_memalign.get();
   resolving = false;
+  return true;
 }
 
 void* adopt(void* block, size_t size, uintptr_t pc) {
@@ -83,10 +81,7 @@ void abandon(void* block, uintptr_t pc) {
 }
 
 void* allocate(size_t size, uintptr_t pc) {
-  if (HEDDLE_UNLIKELY(!real_malloc.exists() || resolving)) {
-    resolve();
-    if (resolving || !real_malloc.exists()) return early_allocate(size);
-  }
+  if (HEDDLE_UNLIKELY(!resolve())) return early_allocate(size);
   return adopt(real_malloc(size), size, pc);
 }
 
@@ -97,7 +92,7 @@ void release(void* block, uintptr_t pc) {
 }
 
 void* allocate_aligned(size_t alignment, size_t size, uintptr_t pc) {
-  if (!ready()) resolve();
+  if (HEDDLE_UNLIKELY(!resolve())) return early_allocate(size);
   return adopt(real_memalign(alignment, size), size, pc);
 }
 
@@ -115,10 +110,7 @@ HEDDLE_EXPORT void free(void* block) {
 }
 
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
-  if (HEDDLE_UNLIKELY(!real_calloc.exists() || resolving)) {
-    resolve();
-    if (resolving || !real_calloc.exists()) return early_allocate(count * size);  // static memory is zero
-  }
+  if (HEDDLE_UNLIKELY(!resolve())) return early_allocate(count * size);  // static memory is zero
   return adopt(real_calloc(count, size), count * size, HEDDLE_PROGRAM_PC);
 }
 

@@ -141,6 +141,8 @@ HEDDLE_EXPORT void __tsan_func_exit() {
 
 HEDDLE_EXPORT void __tsan_init() {
   init_memory();
+  rt.instrumented = true;
+  if (rt.arena != nullptr) rt.arena->saw_instrumented = 1;
 }
 HEDDLE_EXPORT void __tsan_ignore_thread_begin() {}
 HEDDLE_EXPORT void __tsan_ignore_thread_end() {}

@@ -75,6 +75,7 @@ void begin_execution(uintptr_t main_stack_top) {
   threads_begin_execution(main_stack_top);
   set_current_owner(rt.current);
   quantum_left = static_cast<uint32_t>(options.quantum);
+  rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;
   rt.active = true;
 }
 

@@ -36,6 +36,7 @@ inline constexpr size_t kMaxFibers = 1u << 16;
 
 struct Runtime {
   bool memory_ready;   // shadow is mapped
+  bool instrumented;   // some code called __tsan_init
   bool active;         // executing the program under control: points schedule, accesses are looked at
   bool inside;         // inside the runtime: interposed functions go straight to libc
   bool in_child_process;  // after the program forked: the child runs on without the tool
@@ -94,6 +95,7 @@ class Real {
   template <typename... Args>
   auto operator()(Args... args) { return get()(args...); }
   bool exists() { return get() != nullptr; }
+  bool resolved() const { return function_ != nullptr; }
 
  private:
   const char* name_;
