@@ -13,13 +13,12 @@
 // deterministically.
 #pragma once
 
+#include "runtime/address_space.h"
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
 namespace heddle::rt {
 
-inline constexpr uintptr_t kShadowBase = 0x100000000000;
-inline constexpr size_t kShadowSize = size_t{1} << 44;
 inline constexpr uint8_t kFresh = 0;
 inline constexpr uint8_t kSingleThreaded = 1;
 inline constexpr uint8_t kFirstOwner = 2;

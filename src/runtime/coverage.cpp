@@ -1,7 +1,7 @@
 // Block coverage per thread, from -fsanitize-coverage (clang: trace-pc-guard, gcc: trace-pc).
+#include "runtime/address_space.h"
 #include "runtime/recorder.h"
 #include "runtime/runtime.h"
-#include "runtime/sys.h"
 
 using namespace heddle::rt;
 
@@ -21,14 +21,11 @@ size_t slot_of(const uint64_t* slots, size_t capacity, uint64_t key) {
 bool first_time(uint64_t key) {
   if (HEDDLE_UNLIKELY(seen_used * 2 >= seen_capacity)) {
     const size_t larger = seen_capacity == 0 ? 1024 : seen_capacity * 2;
-    auto* slots = static_cast<uint64_t*>(sys_map(larger * sizeof(uint64_t)));
-    if (slots == nullptr) give_up("cannot map the coverage table");
+    auto* slots = static_cast<uint64_t*>(own_memory(larger * sizeof(uint64_t)));
     for (size_t i = 0; i < seen_capacity; ++i) {
       if (seen[i] != 0) slots[slot_of(slots, larger, seen[i])] = seen[i];
     }
-    if (seen != nullptr) {
-      sys_call(SYS_munmap, reinterpret_cast<long>(seen), static_cast<long>(seen_capacity * sizeof(uint64_t)));
-    }
+    if (seen != nullptr) drop_own_memory(seen, seen_capacity * sizeof(uint64_t));
     seen = slots;
     seen_capacity = larger;
   }

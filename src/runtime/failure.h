@@ -36,6 +36,7 @@ void note_early_notify(uintptr_t object, uintptr_t pc);
 
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();
+void signals_begin_execution();
 
 }  // namespace heddle::rt
 

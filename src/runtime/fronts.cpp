@@ -7,6 +7,7 @@ uintptr_t heddle_front_pc;
 #define HEDDLE_FRONT(symbol)                                               \
   __attribute__((visibility("hidden"))) uintptr_t heddle_real_##symbol;    \
   asm(".text\n"                                                            \
+      ".p2align 4\n" /* a member function pointer with its low bit set means a virtual function */ \
       ".globl " #symbol "\n"                                               \
       ".type " #symbol ", @function\n" #symbol ":\n"                       \
       ".cfi_startproc\n"                                                   \
@@ -21,17 +22,23 @@ uintptr_t heddle_front_pc;
 
 namespace heddle::rt {
 
-uintptr_t cxx_library_begin;
-uintptr_t cxx_library_size;
+CodeRange cxx_library;
+CodeRange own_library;
+
+namespace {
+CodeRange range_around(uintptr_t code) {
+  const int index = module_of(code);
+  if (index < 0) return {};
+  const Module& module = module_at(static_cast<uint32_t>(index));
+  return {module.begin, module.end - module.begin};
+}
+}  // namespace
 
 void fronts_init() {
+  own_library = range_around(reinterpret_cast<uintptr_t>(&fronts_init));
 #define HEDDLE_FRONT(symbol)                                                          \
   heddle_real_##symbol = reinterpret_cast<uintptr_t>(find_real(#symbol));             \
-  if (heddle_real_##symbol != 0 && cxx_library_size == 0) {                           \
-    const Module& library = module_at(module_of(heddle_real_##symbol));               \
-    cxx_library_begin = library.begin;                                                \
-    cxx_library_size = library.end - library.begin;                                   \
-  }
+  if (heddle_real_##symbol != 0) cxx_library = range_around(heddle_real_##symbol);
 #include "runtime/fronts.inc"
 #undef HEDDLE_FRONT
 }

@@ -9,15 +9,20 @@ extern "C" __attribute__((visibility("hidden"))) uintptr_t heddle_front_pc;
 
 namespace heddle::rt {
 
-// Where the C++ library's code is; empty in C programs.
-extern uintptr_t cxx_library_begin __attribute__((visibility("hidden")));
-extern uintptr_t cxx_library_size __attribute__((visibility("hidden")));
+// Code that calls on behalf of the program: the C++ library (absent in C programs), and our own C11 wrappers.
+struct CodeRange {
+  uintptr_t begin;
+  uintptr_t size;
+  bool contains(uintptr_t pc) const { return pc - begin < size; }
+};
+extern CodeRange cxx_library __attribute__((visibility("hidden")));
+extern CodeRange own_library __attribute__((visibility("hidden")));
 
 void fronts_init();
 
 inline uintptr_t program_pc(uintptr_t caller) {
-  return HEDDLE_UNLIKELY(caller - cxx_library_begin < cxx_library_size) && heddle_front_pc != 0 ? heddle_front_pc
-                                                                                                : caller;
+  const bool on_behalf = cxx_library.contains(caller) || own_library.contains(caller);
+  return HEDDLE_UNLIKELY(on_behalf) && heddle_front_pc != 0 ? heddle_front_pc : caller;
 }
 
 }  // namespace heddle::rt

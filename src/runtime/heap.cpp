@@ -1,7 +1,7 @@
 #include "runtime/heap.h"
 
+#include "runtime/address_space.h"
 #include "runtime/recorder.h"
-#include "runtime/sys.h"
 
 namespace heddle::rt {
 namespace {
@@ -26,16 +26,14 @@ size_t slot_of(uintptr_t base) {
   return static_cast<size_t>((base >> kGranuleBits) * 0x9e3779b97f4a7c15ull >> 20) & slot_mask;
 }
 
-HeapObject* map_slots(size_t count) {
-  auto* result = static_cast<HeapObject*>(sys_map(count * sizeof(HeapObject)));
-  if (result == nullptr) give_up("cannot map the allocation table");
-  return result;
+HeapObject* new_slots(size_t count) {
+  return static_cast<HeapObject*>(own_memory(count * sizeof(HeapObject)));
 }
 
 void grow() {
   HeapObject* old = slots;
   const size_t old_count = slot_mask + 1;
-  slots = map_slots(old_count * 2);
+  slots = new_slots(old_count * 2);
   slot_mask = old_count * 2 - 1;
   for (size_t i = 0; i < old_count; ++i) {
     if (old[i].base == 0) continue;
@@ -43,7 +41,7 @@ void grow() {
     while (slots[at].base != 0) at = (at + 1) & slot_mask;
     slots[at] = old[i];
   }
-  sys_call(SYS_munmap, reinterpret_cast<long>(old), static_cast<long>(old_count * sizeof(HeapObject)));
+  drop_own_memory(old, old_count * sizeof(HeapObject));
 }
 
 void set_start(uintptr_t base) {
@@ -90,26 +88,45 @@ uint64_t previous_start(uint64_t bit) {
   return bit;
 }
 
+void remove(HeapObject* object) {
+  clear_start(object->base);
+  slot_used--;
+  // Close the gap, so that later probes need no tombstones.
+  size_t hole = static_cast<size_t>(object - slots);
+  for (size_t at = (hole + 1) & slot_mask; slots[at].base != 0; at = (at + 1) & slot_mask) {
+    const size_t home = slot_of(slots[at].base);
+    if (((at - home) & slot_mask) >= ((at - hole) & slot_mask)) {
+      slots[hole] = slots[at];
+      hole = at;
+    }
+  }
+  slots[hole].base = 0;
+}
+
 }  // namespace
 
 void heap_init() {
   for (unsigned i = 0; i < kLevels; ++i) {
     const unsigned bits = kGranuleBits + 3 + 6 * i;  // address bits per byte of this level
-    levels[i] = static_cast<uint64_t*>(sys_map(bits < kAddressBits - 12 ? size_t{1} << (kAddressBits - bits) : 4096));
-    if (levels[i] == nullptr) give_up("cannot reserve address space for the allocation index");
+    levels[i] = static_cast<uint64_t*>(own_memory(bits < kAddressBits ? size_t{1} << (kAddressBits - bits) : 8));
   }
-  slots = map_slots(kFirstSlots);
+  slots = new_slots(kFirstSlots);
   slot_mask = kFirstSlots - 1;
 }
 
 HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintptr_t pc) {
-  if (HeapObject* stale = heap_find_start(base)) heap_remove(stale);  // freed behind our back
+  // What used to be here (freed, or unmapped behind our back) loses its identity only now.
+  for (;;) {
+    const uint64_t bit = previous_start((base + (size != 0 ? size - 1 : 0)) >> kGranuleBits);
+    if (bit == ~uint64_t{0} || bit < base >> kGranuleBits) break;
+    remove(heap_find_start(bit << kGranuleBits));
+  }
   if (slot_used * 2 > slot_mask) grow();
   size_t at = slot_of(base);
   while (slots[at].base != 0) at = (at + 1) & slot_mask;
   slot_used++;
   set_start(base);
-  slots[at] = {base, size, allocation_key(pc), ++next_number, pc, recorded_context(), 0, kind};
+  slots[at] = {base, size, allocation_key(pc), ++next_number, pc, recorded_context(), 0, kind, false};
   return &slots[at];
 }
 
@@ -126,21 +143,6 @@ HeapObject* heap_find(uintptr_t address) {
   if (bit == ~uint64_t{0}) return nullptr;
   HeapObject* object = heap_find_start(bit << kGranuleBits);
   return object != nullptr && address - object->base < object->size ? object : nullptr;
-}
-
-void heap_remove(HeapObject* object) {
-  clear_start(object->base);
-  slot_used--;
-  // Close the gap, so that later probes need no tombstones.
-  size_t hole = static_cast<size_t>(object - slots);
-  for (size_t at = (hole + 1) & slot_mask; slots[at].base != 0; at = (at + 1) & slot_mask) {
-    const size_t home = slot_of(slots[at].base);
-    if (((at - home) & slot_mask) >= ((at - hole) & slot_mask)) {
-      slots[hole] = slots[at];
-      hole = at;
-    }
-  }
-  slots[hole].base = 0;
 }
 
 }  // namespace heddle::rt

@@ -1,6 +1,6 @@
 // Which allocation an address belongs to.
 //
-// Every live allocation has an entry in a hash table keyed by its start. A hierarchical bitmap of starts (one
+// Every allocation has an entry in a hash table keyed by its start. A hierarchical bitmap of starts (one
 // bit per 16 bytes, with two summary levels) finds the start below an interior address in a few steps,
 // however large the object.
 #pragma once
@@ -18,13 +18,13 @@ struct HeapObject {
   uint32_t context;
   uint32_t record;     // index in the trace's object table, or 0
   trace::ObjectKind kind;
+  bool freed;          // kept until its memory is used again, so that a use after free still has a name
 };
 
 void heap_init();
 HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintptr_t pc);
-// The live allocation that contains the address, or null.
+// The allocation, live or freed, that contains the address, or null.
 HeapObject* heap_find(uintptr_t address);
 HeapObject* heap_find_start(uintptr_t base);
-void heap_remove(HeapObject* object);
 
 }  // namespace heddle::rt

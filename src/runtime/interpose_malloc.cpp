@@ -66,18 +66,18 @@ void* adopt(void* block, size_t size, uintptr_t pc) {
 void abandon(void* block, uintptr_t pc) {
   if (block == nullptr || !controlled()) return;
   HeapObject* object = heap_find_start(address_of(block));
-  if (object == nullptr) return;
+  if (object == nullptr || object->freed) return;
   const bool shared = rt.live_count > 1 && range_is_shared(object->base, object->size);
   if (shared) {
     simple_point(EventKind::kFree, address_of(block), pc);
     object = heap_find_start(address_of(block));
-    if (object == nullptr) return;  // another thread was faster: glibc will complain about the double free
+    if (object == nullptr || object->freed) return;  // another thread was faster: glibc will complain about the double free
     spin_wake(object->base, object->size);
     spin_note_progress();
   }
   record_allocation(EventKind::kFree, object, pc, shared ? flag::kPoint : 0);
   shadow_clear(object->base, object->size);
-  heap_remove(object);
+  object->freed = true;
 }
 
 void* allocate(size_t size, uintptr_t pc) {
@@ -216,7 +216,7 @@ HEDDLE_EXPORT int munmap(void* block, size_t size) {
     return -1;
   }
   if (controlled()) {
-    if (HeapObject* object = heap_find_start(address_of(block))) heap_remove(object);
+    if (HeapObject* object = heap_find_start(address_of(block))) object->freed = true;
     shadow_clear(address_of(block), size);
   }
   return 0;

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include "runtime/address_space.h"
 #include "runtime/recorder.h"
 #include "runtime/sys.h"
 #include "trace/hash.h"
@@ -83,8 +84,7 @@ int add_module(dl_phdr_info* info, size_t, void*) {
 
 void modules_refresh() {
   if (modules == nullptr) {
-    modules = static_cast<LoadedModule*>(sys_map(kMaxModules * sizeof(LoadedModule)));
-    if (modules == nullptr) give_up("cannot map the module table");
+    modules = static_cast<LoadedModule*>(own_memory(kMaxModules * sizeof(LoadedModule)));
   }
   InsideScope inside;
   dl_iterate_phdr(add_module, nullptr);

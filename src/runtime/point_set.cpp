@@ -1,6 +1,7 @@
 #include "runtime/point_set.h"
 
 #include "runtime/access.h"
+#include "runtime/address_space.h"
 #include "runtime/modules.h"
 #include "runtime/recorder.h"
 #include "runtime/sys.h"
@@ -100,9 +101,8 @@ PointRecord key_of(uintptr_t granule) {
 }  // namespace
 
 void point_set_init() {
-  entries = static_cast<Entry*>(sys_map(kMaxEntries * sizeof(Entry)));
-  buckets = static_cast<uint32_t*>(sys_map(kBuckets * sizeof(uint32_t)));
-  if (entries == nullptr || buckets == nullptr) give_up("cannot map the point set");
+  entries = static_cast<Entry*>(own_memory(kMaxEntries * sizeof(Entry)));
+  buckets = static_cast<uint32_t*>(own_memory(kBuckets * sizeof(uint32_t)));
 }
 
 void point_set_load() {

@@ -6,6 +6,10 @@ namespace {
 
 inline constexpr size_t kMaxChangePoints = 64;
 
+// One step in so many lets spinning threads compete: rare enough not to waste steps on loops, often enough to
+// see what a bounded retry does when it gives up.
+inline constexpr uint64_t kTrySpinning = 8;
+
 struct PctState {
   uint64_t change_steps[kMaxChangePoints];
   uint32_t change_count;
@@ -46,7 +50,7 @@ size_t choose_random(const Candidate* candidates, size_t count, int current, boo
 
 size_t choose_by_priority(const Candidate* candidates, size_t count, int current, bool yields) {
   for (uint32_t i = 0; i < pct.change_count; ++i) {
-    if (pct.change_steps[i] == rt.steps && current >= 0) rt.current->priority = i + 1;
+    if (pct.change_steps[i] == rt.steps + 1 && current >= 0) rt.current->priority = i + 1;
   }
   if (yields) policy_demote(rt.current);
   size_t best = 0;
@@ -87,6 +91,12 @@ void policy_begin_execution() {
 
 void policy_add_fiber(Fiber* fiber) {
   if (rt.request.policy == trace::PolicyKind::kPct) fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
+}
+
+bool policy_tries_spinning() {
+  const bool randomised =
+      rt.request.policy == trace::PolicyKind::kRandom || rt.request.policy == trace::PolicyKind::kPct;
+  return randomised && random_below(kTrySpinning) == 0;
 }
 
 void policy_demote(Fiber* fiber) {

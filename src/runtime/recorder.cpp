@@ -1,5 +1,6 @@
 #include "runtime/recorder.h"
 
+#include "runtime/address_space.h"
 #include "runtime/failure.h"
 #include "runtime/modules.h"
 #include "runtime/sys.h"
@@ -36,14 +37,11 @@ class IndexMap {
   }
   void grow() {
     const size_t larger = capacity_ == 0 ? 512 : capacity_ * 2;
-    auto* slots = static_cast<Slot*>(sys_map(larger * sizeof(Slot)));
-    if (slots == nullptr) give_up("cannot map an index table");
+    auto* slots = static_cast<Slot*>(own_memory(larger * sizeof(Slot)));
     for (size_t i = 0; i < capacity_; ++i) {
       if (slots_[i].key != 0) *probe(slots, larger, slots_[i].key) = slots_[i];
     }
-    if (slots_ != nullptr) {
-      sys_call(SYS_munmap, reinterpret_cast<long>(slots_), static_cast<long>(capacity_ * sizeof(Slot)));
-    }
+    if (slots_ != nullptr) drop_own_memory(slots_, capacity_ * sizeof(Slot));
     slots_ = slots;
     capacity_ = larger;
   }
@@ -90,9 +88,8 @@ uint32_t object_of(const Place& place) {
 }  // namespace
 
 void recorder_init() {
-  owned.by_module = static_cast<uint32_t*>(sys_map(sizeof(uint32_t) << 16));
-  owned.by_stack = static_cast<uint32_t*>(sys_map(sizeof(uint32_t) * kMaxFibers));
-  if (owned.by_module == nullptr || owned.by_stack == nullptr) give_up("cannot map the object tables");
+  owned.by_module = static_cast<uint32_t*>(own_memory(sizeof(uint32_t) << 16));
+  owned.by_stack = static_cast<uint32_t*>(own_memory(sizeof(uint32_t) * kMaxFibers));
 }
 
 void recorder_begin_execution() {

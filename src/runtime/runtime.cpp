@@ -4,6 +4,7 @@
 #include <sys/auxv.h>
 
 #include "runtime/access.h"
+#include "runtime/address_space.h"
 #include "runtime/failure.h"
 #include "runtime/fronts.h"
 #include "runtime/heap.h"
@@ -43,12 +44,7 @@ void give_up(const char* what, const char* detail) {
 // As early as __tsan_init, when not even the environment can be read: only what the access path needs.
 void init_memory() {
   if (rt.memory_ready) return;
-  void* const base = reinterpret_cast<void*>(kShadowBase);
-  if (sys_map(kShadowSize, MAP_FIXED_NOREPLACE, base) != base) {
-    give_up("cannot reserve 16 TB of address space for shadow memory; `heddle doctor` says what limits it");
-  }
-  sys_call(SYS_madvise, static_cast<long>(kShadowBase), static_cast<long>(kShadowSize), MADV_NOHUGEPAGE);
-  sys_call(SYS_madvise, static_cast<long>(kShadowBase), static_cast<long>(kShadowSize), MADV_DONTDUMP);
+  reserve_address_space();
   rt.memory_ready = true;
 }
 
@@ -75,6 +71,7 @@ void begin_execution(uintptr_t main_stack_top) {
   threads_begin_execution(main_stack_top);
   set_current_owner(rt.current);
   quantum_left = static_cast<uint32_t>(options.quantum);
+  signals_begin_execution();
   rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;
   rt.active = true;
 }

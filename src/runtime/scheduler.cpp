@@ -23,8 +23,8 @@ bool enabled(const Fiber* fiber) {
   return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op);
 }
 
-size_t collect(bool parked) {
-  size_t count = 0;
+// Adds the (parked or other) threads that could be chosen now.
+size_t collect(bool parked, size_t count) {
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     Fiber* fiber = rt.live[i];
     if (fiber->parked != parked) continue;
@@ -42,10 +42,12 @@ size_t collect(bool parked) {
   return count;
 }
 
-// Spinning threads run only when nobody else can, even by letting time pass.
+// Spinning threads run when nobody else can, even by letting time pass, and otherwise when the policy wants to
+// try what a loop does that gives up after some rounds.
 size_t collect_candidates() {
-  const size_t count = collect(false);
-  return count == 0 && rt.parked_count != 0 ? collect(true) : count;
+  size_t count = collect(false, 0);
+  if (rt.parked_count != 0 && (count == 0 || policy_tries_spinning())) count = collect(true, count);
+  return count;
 }
 
 const trace::StepRecord* next_input_step() {
@@ -67,23 +69,20 @@ void diverge(const trace::StepRecord& step) {
   if (rt.request.stop_at_divergence != 0) end_diverged();
 }
 
-// The candidate that the given schedule wants, or -1 at its end.
-int follow_schedule(size_t count) {
+// The choice that the given schedule wants; no fiber at its end. A schedule may run a parked thread at any time.
+Candidate follow_schedule() {
   const trace::StepRecord* step = next_input_step();
-  if (step == nullptr) return -1;
-  if (step->kind != trace::StepKind::kWake) {
+  if (step == nullptr) return {};
+  for (uint32_t i = 0; i < rt.live_count && step->kind != trace::StepKind::kWake; ++i) {
+    Fiber* fiber = rt.live[i];
+    if (fiber->schedule_id != step->thread) continue;
     const bool timeout = step->kind == trace::StepKind::kTimeout;
-    for (size_t i = 0; i < count; ++i) {
-      if (candidates[i].fiber->schedule_id == step->thread && candidates[i].timeout == timeout) {
-        take_input_step(*step);
-        return static_cast<int>(i);
-      }
-    }
-    // A spinner that was released in the recorded run because nothing else could run is found above; one
-    // that is parked now but ran then means that the execution is not the recorded one.
+    if (timeout ? fiber->op.deadline == 0 || enabled(fiber) : !enabled(fiber)) break;
+    take_input_step(*step);
+    return {fiber, timeout};
   }
   diverge(*step);
-  return -1;
+  return {};
 }
 
 void record_step(uint32_t thread, trace::StepKind kind) {
@@ -111,28 +110,31 @@ void record_choice(size_t count, Fiber* chosen) {
   append(trace::TableId::kChoices, choice);
 }
 
-// The main decision: who runs next. The current thread has set its op (or has finished).
-Fiber* choose_next() {
-  const size_t count = collect_candidates();
-  if (count == 0) fail_deadlock();
+Candidate ask_policy(size_t count) {
   int current = -1;
   for (size_t i = 0; i < count; ++i) {
     if (candidates[i].fiber == rt.current) current = static_cast<int>(i);
   }
-  int chosen = follow_schedule(count);
-  if (chosen < 0) chosen = static_cast<int>(policy_choose(candidates, count, current, rt.current->op.yields));
-  const Candidate candidate = candidates[chosen];
-  Fiber* fiber = candidate.fiber;
+  return candidates[policy_choose(candidates, count, current, rt.current->op.yields)];
+}
+
+// The main decision: who runs next. The current thread has set its op (or has finished).
+Fiber* choose_next() {
+  const size_t count = collect_candidates();
+  if (count == 0) fail_deadlock();
+  Candidate chosen = follow_schedule();
+  if (chosen.fiber == nullptr) {
+    const bool forward = spin_fast_forwards(rt.current, rt.current->op) && enabled(rt.current);
+    chosen = forward ? Candidate{rt.current, false} : ask_policy(count);
+  }
+  Fiber* fiber = chosen.fiber;
   if (count > 1 && (rt.request.flags & trace::request_flag::kRecordChoices) != 0) record_choice(count, fiber);
 
   rt.arena->outcome.steps = ++rt.steps;
-  record_step(fiber->index, candidate.timeout ? trace::StepKind::kTimeout : trace::StepKind::kRun);
-  fiber->timed_out = candidate.timeout;
-  if (candidate.timeout && rt.clock < fiber->op.deadline) rt.clock = fiber->op.deadline;
-  if (fiber->parked) {
-    fiber->spin_threshold = fiber->spin_threshold == 0 ? 6 : fiber->spin_threshold * 2;
-    spin_release(fiber);
-  }
+  record_step(fiber->index, chosen.timeout ? trace::StepKind::kTimeout : trace::StepKind::kRun);
+  fiber->timed_out = chosen.timeout;
+  if (chosen.timeout && rt.clock < fiber->op.deadline) rt.clock = fiber->op.deadline;
+  if (fiber->parked) spin_release(fiber, /*progress=*/false);
   if (fiber->blocked) {
     fiber->blocked = false;
     rt.blocked_count--;

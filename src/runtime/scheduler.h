@@ -45,6 +45,8 @@ size_t policy_choose_waiter(Fiber* const* waiters, size_t count);
 void policy_begin_execution();
 void scheduler_begin_execution();
 void policy_add_fiber(Fiber* fiber);
+// Whether a spinning thread is a candidate at this step although others can run.
+bool policy_tries_spinning();
 void policy_demote(Fiber* fiber);  // it waits for time to pass or for another thread: let others go first
 
 }  // namespace heddle::rt

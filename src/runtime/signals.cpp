@@ -5,6 +5,7 @@
 #include <cxxabi.h>
 #include <ucontext.h>
 
+#include "runtime/address_space.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
 
@@ -19,6 +20,18 @@ inline constexpr size_t kAltStackSize = 64 * 1024;
 
 Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
 
+const char* signal_name(int number) {
+  switch (number) {
+    case SIGSEGV: return "SIGSEGV: access to memory that is not there or may not be written";
+    case SIGBUS: return "SIGBUS: access beyond the end of a mapped file, or misaligned";
+    case SIGFPE: return "SIGFPE: integer division by zero or overflow";
+    case SIGILL: return "SIGILL: illegal instruction";
+    case SIGABRT: return "SIGABRT: abort";
+    case SIGSYS: return "SIGSYS: bad system call";
+    default: return "SIGTRAP: trap instruction";
+  }
+}
+
 // The signal stays fatal: it is described here, then the default action takes its course.
 void on_fatal_signal(int number, siginfo_t* info, void* context) {
   const auto* machine = static_cast<ucontext_t*>(context);
@@ -30,7 +43,7 @@ void on_fatal_signal(int number, siginfo_t* info, void* context) {
     const auto pc = static_cast<uintptr_t>(machine->uc_mcontext.gregs[REG_RIP]);
     rt.inside = true;
     describe_failure({.kind = OutcomeKind::kCrash,
-                      .message = "",
+                      .message = signal_name(number),
                       .pc = pc + 1,  // sites are return addresses; this is the instruction itself
                       .signal = number,
                       .fault_address = sent ? 0 : address_of(info->si_addr)});
@@ -65,7 +78,10 @@ Thrown current_exception() {
   void* header = get_globals()[0];
   if (header == nullptr) return thrown;
   constexpr size_t kHeaderSize = 112;  // sizeof(__cxa_exception): the object follows it
+  constexpr size_t kClassOffset = 80;  // of unwindHeader.exception_class; 1 in its low byte: a rethrown copy
   void* object = static_cast<char*>(header) + kHeaderSize;
+  const uint64_t exception_class = *reinterpret_cast<uint64_t*>(static_cast<char*>(header) + kClassOffset);
+  if ((exception_class & 0xff) != 0) object = *static_cast<void**>(header);
   using DoCatch = bool(const void* self, const void* thrown_type, void** object, unsigned outer);
   constexpr size_t kDoCatchSlot = 4;
   const auto* const* catcher = reinterpret_cast<const void* const*>(exception_type.get());
@@ -93,7 +109,7 @@ void stop_if_debugging() {
 
 void install_crash_handlers() {
   stack_t stack{};
-  stack.ss_sp = sys_map(kAltStackSize);
+  stack.ss_sp = own_memory(kAltStackSize);
   stack.ss_size = kAltStackSize;
   sys_call(SYS_sigaltstack, address_of(&stack), 0);
   struct sigaction action {};
@@ -145,27 +161,51 @@ HEDDLE_EXPORT void abort() {
   die_by_abort();
 }
 
-// The end of the process is an operation like any other: the other threads may do something before it.
+// The end of the process is an operation like any other: the other threads may do something before it. There
+// are two such moments: before the exit handlers and static destructors run, and after.
+namespace {
+
+void exit_point(int code, uintptr_t pc) {
+  const bool others = rt.live_count > 1;
+  if (others) simple_point(EventKind::kExit, 0, pc);
+  record_event({.kind = EventKind::kExit,
+                .pc = pc,
+                .size_or_peer = static_cast<uint32_t>(code),
+                .flags = others ? heddle::trace::event_flag::kPoint : uint16_t{0}});
+}
+
+void after_exit_handlers(void* pc) {
+  if (controlled() && rt.live_count > 1) simple_point(EventKind::kExit, 0, address_of(pc));
+}
+
+Real<int(void (*)(void*), void*, void*)> real_cxa_atexit{"__cxa_atexit"};
+
+}  // namespace
+
+namespace heddle::rt {
+void signals_begin_execution() {
+  // Registered before the program's own: runs after them.
+  real_cxa_atexit(after_exit_handlers, nullptr, nullptr);
+}
+}  // namespace heddle::rt
+
 HEDDLE_EXPORT void exit(int code) {
   static Real<void(int)> real_exit{"exit"};
   if (controlled() && !rt.exiting) {
-    const uintptr_t pc = HEDDLE_CALLER_PC;
-    if (rt.live_count > 1) simple_point(EventKind::kExit, 0, pc);
+    exit_point(code, HEDDLE_PROGRAM_PC);
     rt.exiting = true;
-    record_event({.kind = EventKind::kExit, .pc = pc, .size_or_peer = static_cast<uint32_t>(code),
-                  .flags = heddle::trace::event_flag::kPoint});
   }
   real_exit(code);
   __builtin_unreachable();
 }
 
 HEDDLE_EXPORT void _exit(int code) {
-  if (controlled()) {
-    if (rt.live_count > 1) simple_point(EventKind::kExit, 0, HEDDLE_CALLER_PC);
-    record_event({.kind = EventKind::kExit, .pc = HEDDLE_CALLER_PC, .size_or_peer = static_cast<uint32_t>(code),
-                  .flags = heddle::trace::event_flag::kPoint});
-    rt.arena->outcome.steps = rt.steps;
-  }
+  if (controlled()) exit_point(code, HEDDLE_PROGRAM_PC);
   sys_exit_group(code);
 }
 HEDDLE_EXPORT void _Exit(int code) __attribute__((alias("_exit")));
+
+// Lives in the static part of libc, unless a sanitizer's runtime is linked, which takes it over.
+HEDDLE_EXPORT int atexit(void (*handler)()) {
+  return real_cxa_atexit(reinterpret_cast<void (*)(void*)>(handler), nullptr, nullptr);
+}

@@ -7,7 +7,9 @@ namespace {
 
 // The third identical read of a loop is taken as spinning: two happen in ordinary code (check, then use).
 inline constexpr uint32_t kFirstThreshold = 3;
-// Released this often without anybody making progress, a thread stops being parked at all.
+// Rounds a released thread may run: more than the retries of common adaptive waits (libstdc++ does 16).
+inline constexpr uint32_t kFirstForward = 64;
+// A loop this long is not parked any more; the step limit will tell.
 inline constexpr uint32_t kMaxThreshold = 1u << 20;
 
 }  // namespace
@@ -40,11 +42,32 @@ void spin_park_if_due(Fiber* fiber) {
   policy_demote(fiber);
 }
 
-void spin_release(Fiber* fiber) {
+void spin_release(Fiber* fiber, bool progress) {
   if (!fiber->parked) return;
   fiber->parked = false;
   rt.parked_count--;
+  if (progress) {
+    fiber->spin_count = 0;
+    fiber->spin_threshold = 0;
+    return;
+  }
+  fiber->spin_threshold = fiber->spin_threshold == 0 ? kFirstForward : fiber->spin_threshold * 2;
+  fiber->fast_forward = fiber->spin_threshold * kMaxSpinReads;
   for (uint32_t i = 0; i < fiber->spin_count; ++i) fiber->spin_reads[i].repeats = 1;
+}
+
+bool spin_fast_forwards(Fiber* fiber, const Op& op) {
+  if (HEDDLE_LIKELY(fiber->fast_forward == 0)) return false;
+  if (!fiber->parked && !fiber->park_when_unlocked) {
+    if (op.kind == trace::EventKind::kYield) return --fiber->fast_forward, true;
+    for (uint32_t i = 0; i < fiber->spin_count; ++i) {
+      if (fiber->spin_reads[i].address == op.object && fiber->spin_reads[i].pc == op.pc) {
+        return --fiber->fast_forward, true;
+      }
+    }
+  }
+  fiber->fast_forward = 0;
+  return false;
 }
 
 void spin_wake_slow(uintptr_t address, uintptr_t end) {
@@ -54,8 +77,7 @@ void spin_wake_slow(uintptr_t address, uintptr_t end) {
     for (uint32_t k = 0; k < fiber->spin_count; ++k) {
       const uintptr_t watched = fiber->spin_reads[k].address;
       if (watched >= end || watched + 8 <= address) continue;
-      spin_release(fiber);
-      fiber->spin_count = 0;
+      spin_release(fiber, true);
       break;
     }
   }

@@ -5,8 +5,9 @@
 // non-preemptive policy it would run for ever. Such a thread is parked: it is no candidate until another
 // thread writes to a location it has read. Two rules keep this honest:
 //   - a thread that holds locks is parked only once it has let go of them (polling under a mutex);
-//   - when nothing else can run, parked threads are released, and each must then repeat twice as often before
-//     it is parked again: a bounded retry loop comes to its end, and only a real livelock goes on.
+//   - when nothing else can run (and now and then under a random policy) a parked thread is released. It then
+//     runs through its loop without giving way, for more rounds each time, until it does something else or is
+//     parked again: so a bounded retry comes to its end, and only a real livelock goes on.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -28,6 +29,9 @@ inline void spin_wake(uintptr_t address, size_t size) {
 }
 // Parks the current thread if it was found spinning and holds no lock any more. Called at each point.
 void spin_park_if_due(Fiber* fiber);
-void spin_release(Fiber* fiber);
+// The thread was released to run through its loop, and `op` still belongs to that.
+bool spin_fast_forwards(Fiber* fiber, const Op& op);
+// It may run again: because something changed (progress), or to see whether its loop gives up.
+void spin_release(Fiber* fiber, bool progress);
 
 }  // namespace heddle::rt

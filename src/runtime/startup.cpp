@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "runtime/address_space.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
 #include "runtime/sys.h"
@@ -131,8 +132,7 @@ void use_private_arena() {
     offsets[i] = size;
     size += (kPrivateTables[i].record * kPrivateTables[i].capacity + 4095) & ~uint64_t{4095};
   }
-  rt.arena_base = static_cast<char*>(sys_map(size));
-  if (rt.arena_base == nullptr) give_up("cannot map its tables");
+  rt.arena_base = static_cast<char*>(own_memory(size));
   rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
   for (size_t i = 0; i < trace::kTableCount; ++i) rt.arena->tables[i] = {offsets[i], kPrivateTables[i].capacity, 0};
   trace::RequestRecord& request = rt.arena->request;
@@ -157,7 +157,8 @@ void map_arena(const char* where) {
                             : sys_call(SYS_open, address_of(where), O_RDWR | O_CLOEXEC);
   struct stat info {};
   if (fd < 0 || sys_call(SYS_fstat, fd, address_of(&info)) < 0) give_up("cannot open the arena ", where);
-  const long base = sys_call(SYS_mmap, 0, info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  const long base = sys_call(SYS_mmap, static_cast<long>(kArenaBase), info.st_size, PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
   if (base < 0 && base > -4096) give_up("cannot map the arena ", where);
   sys_call(SYS_close, fd);
   rt.arena_base = reinterpret_cast<char*>(base);

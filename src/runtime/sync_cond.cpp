@@ -70,7 +70,7 @@ void notify(Fiber* waiter) {
   waiter->signalled = true;
   waiter->woken_by = self_id();
   waiter->op = mutex_lock_op(reinterpret_cast<void*>(waiter->op.argument), waiter->op.pc);
-  spin_release(waiter);
+  spin_release(waiter, true);
   if (waiter->blocked) {
     waiter->blocked = false;
     rt.blocked_count--;

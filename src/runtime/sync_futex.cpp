@@ -51,7 +51,7 @@ long futex_wake(uint32_t* word, uint32_t count, uintptr_t pc) {
     if (waiter == nullptr) break;
     waiter->signalled = true;
     waiter->woken_by = self_id();
-    spin_release(waiter);
+    spin_release(waiter, true);
     done++;
   }
   record_sync(EventKind::kFutexWake, address_of(word), pc, flag::kPoint, done);

@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include "runtime/address_space.h"
 #include "runtime/sys.h"
 
 namespace heddle::rt {
@@ -49,69 +50,106 @@ void* shell_main(void* argument) {
   __builtin_unreachable();
 }
 
-int make_shell(const pthread_attr_t* attributes, Shell* shell) {
-  InsideScope inside;
+// Every shell gets the next slot of the stack region, so that its addresses depend only on how many threads were
+// created before it. Threads with a stack size of their own have the upper half: they are never made ahead.
+inline constexpr size_t kSlotSize = 16u << 20;
+inline constexpr size_t kGuardSize = 4096;
+inline constexpr uint32_t kSlots = kStacksSize / kSlotSize / 2;
+struct Slots {
+  uintptr_t begin;
+  uint32_t used;
+};
+Slots default_slots{kStacksBase, 0};
+Slots special_slots{kStacksBase + kSlots * kSlotSize, 0};
+
+// Where a stack of `size` bytes goes in a new slot; null if it does not fit into one.
+char* take_slot(size_t size, Slots* slots) {
+  if (size + kGuardSize > kSlotSize || slots->used == kSlots) return nullptr;
+  char* const begin = reinterpret_cast<char*>(slots->begin + kSlotSize * slots->used++);
+  char* const low = begin + kSlotSize - size;
+  sys_call(SYS_mprotect, reinterpret_cast<long>(low - kGuardSize), kGuardSize, PROT_NONE);
+  return low;
+}
+
+// Runs the real pthread_create and waits until the kernel thread has let go of the stack.
+int hatch(const pthread_attr_t* attributes, Shell* shell) {
   uint64_t all = ~uint64_t{0};
   uint64_t before = 0;
   sys_call(SYS_rt_sigprocmask, SIG_BLOCK, reinterpret_cast<long>(&all), reinterpret_cast<long>(&before), 8);
   // The handover must outlive the kernel thread's last look at it, so it is not on this stack.
   static Handover handover;
   handover = {shell, 0};
-  pthread_t handle;
-  int error = real_create(&handle, attributes, shell_main, &handover);
+  const int error = real_create(&shell->handle, attributes, shell_main, &handover);
   if (error == 0) {
     while (__atomic_load_n(&handover.done, __ATOMIC_ACQUIRE) == 0) {
       sys_call(SYS_futex, reinterpret_cast<long>(&handover.done), FUTEX_WAIT, 0, 0);
     }
-    shell->handle = handle;
-    size_t size = 8u << 20;
-    if (attributes != nullptr) pthread_attr_getstacksize(attributes, &size);
-    shell->stack_low = shell->stack_top - size;
   }
   sys_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&before), 0, 8);
   return error;
 }
 
-bool is_default(const pthread_attr_t* attributes) {
-  if (attributes == nullptr) return true;
+size_t default_stack_size() {
+  static size_t size = 0;
+  if (size == 0) {
+    pthread_attr_t fresh;
+    pthread_attr_init(&fresh);
+    pthread_attr_getstacksize(&fresh, &size);
+    pthread_attr_destroy(&fresh);
+  }
+  return size;
+}
+
+// The program brings its own stack.
+bool has_own_stack(const pthread_attr_t* attributes) {
   void* stack = nullptr;
   size_t size = 0;
-  size_t default_size = 0;
-  size_t guard = 0;
-  pthread_attr_t fresh;
-  pthread_attr_init(&fresh);
-  pthread_attr_getstacksize(&fresh, &default_size);
-  pthread_attr_getstacksize(attributes, &size);
-  pthread_attr_getguardsize(attributes, &guard);
   pthread_attr_getstack(attributes, &stack, &size);
-  pthread_attr_getstacksize(attributes, &size);
-  pthread_attr_destroy(&fresh);
-  // An unset stack address reads as 0 minus the size.
-  const bool own_stack = stack != nullptr && reinterpret_cast<uintptr_t>(stack) + size != 0;
-  return !own_stack && size == default_size;
+  return stack != nullptr && reinterpret_cast<uintptr_t>(stack) + size != 0;  // unset reads as 0 minus the size
+}
+
+int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {
+  InsideScope inside;
+  char* const low = take_slot(size, size == default_stack_size() ? &default_slots : &special_slots);
+  if (low == nullptr) {
+    if (const int error = hatch(attributes, shell); error != 0) return error;
+    shell->stack_low = shell->stack_top - size;
+    return 0;
+  }
+  pthread_attr_t placed;
+  pthread_attr_init(&placed);
+  pthread_attr_setstack(&placed, low, size);
+  const int error = hatch(&placed, shell);
+  pthread_attr_destroy(&placed);
+  shell->stack_low = reinterpret_cast<uintptr_t>(low);
+  return error;
 }
 
 }  // namespace
 
 int shell_acquire(const pthread_attr_t* attributes, Shell* shell) {
   InsideScope inside;
-  if (taken_count < ready_count && is_default(attributes)) {
+  size_t size = default_stack_size();
+  if (attributes != nullptr) pthread_attr_getstacksize(attributes, &size);
+  if (attributes != nullptr && has_own_stack(attributes)) {
+    // It must be joinable: glibc would let go of a detached thread's state.
+    pthread_attr_t joinable = *attributes;
+    pthread_attr_setdetachstate(&joinable, PTHREAD_CREATE_JOINABLE);
+    if (const int error = hatch(&joinable, shell); error != 0) return error;
+    shell->stack_low = shell->stack_top - size;
+    return 0;
+  }
+  if (taken_count < ready_count && size == default_stack_size()) {
     *shell = ready_shells[taken_count++];
     return 0;
   }
-  if (attributes == nullptr) return make_shell(nullptr, shell);
-  // The shell must be joinable: glibc frees the stack of a detached thread.
-  pthread_attr_t joinable = *attributes;
-  int state = PTHREAD_CREATE_JOINABLE;
-  pthread_attr_getdetachstate(attributes, &state);
-  pthread_attr_setdetachstate(&joinable, PTHREAD_CREATE_JOINABLE);
-  return make_shell(&joinable, shell);
+  return make_shell(size, attributes, shell);
 }
 
 void shells_prepare(uint32_t count) {
   if (count > kMaxReady) count = kMaxReady;
   while (ready_count < count) {
-    if (make_shell(nullptr, &ready_shells[ready_count]) != 0) return;
+    if (make_shell(default_stack_size(), nullptr, &ready_shells[ready_count]) != 0) return;
     ready_count++;
   }
 }

@@ -6,6 +6,7 @@
 #include <unwind.h>
 
 #include "runtime/access.h"
+#include "runtime/address_space.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
 #include "runtime/thread_shell.h"
@@ -23,10 +24,8 @@ inline constexpr uint16_t kDefaultFpuControl = 0x37f;
 
 Fiber* new_fiber() {
   if (rt.fiber_count == kMaxFibers) return nullptr;
-  auto* fiber = static_cast<Fiber*>(sys_map(sizeof(Fiber)));
-  if (fiber == nullptr) return nullptr;
-  fiber->frames = static_cast<Frame*>(sys_map(kMaxFrames * sizeof(Frame)));
-  if (fiber->frames == nullptr) return nullptr;
+  auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber)));
+  fiber->frames = static_cast<Frame*>(own_memory(kMaxFrames * sizeof(Frame)));
   fiber->index = rt.fiber_count;
   fiber->owner_byte = owner_byte_for(fiber->index);
   fiber->schedule_id = kNoScheduleId;
@@ -155,8 +154,6 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   return 0;
 }
 
-int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uintptr_t pc);
-
 }  // namespace
 
 Fiber* fiber_of(pthread_t handle) {
@@ -197,12 +194,17 @@ void thread_end(void* result) {
 
 namespace {
 
+// Asked again after the wait: another thread may have joined or detached it meanwhile.
+void check_joinable(const Fiber* target, uintptr_t pc) {
+  if (target->joined) fail_misuse("joins a thread that has been joined already", 0, pc);
+  if (target->detached) fail_misuse("joins a thread that is detached", 0, pc);
+}
+
 int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uintptr_t pc) {
   Fiber* target = fiber_of(handle);
   if (target == nullptr) return ESRCH;
   if (target == rt.current) fail_misuse("joins itself", 0, pc);
-  if (target->joined) fail_misuse("joins a thread that has been joined already", 0, pc);
-  if (target->detached) fail_misuse("joins a thread that is detached", 0, pc);
+  check_joinable(target, pc);
   if (try_only) {
     simple_point(EventKind::kJoin, address_of(target), pc);
     if (target->state != FiberState::kFinished) return EBUSY;
@@ -216,7 +218,7 @@ int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uint
     op.enabled = finished;
     op.holder = joined_thread;
     if (point(op) == PointResult::kTimedOut) return ETIMEDOUT;
-    if (target->joined) fail_misuse("joins a thread that has been joined already", 0, pc);
+    check_joinable(target, pc);
   }
   target->joined = true;
   record_event({.kind = EventKind::kJoin, .pc = pc, .size_or_peer = target->index, .flags = flag::kPoint});
@@ -310,15 +312,9 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
   return _URC_NO_REASON;
 }
 
-_Unwind_Exception* exit_exception() {
-  auto* exception = reinterpret_cast<_Unwind_Exception*>(
-      static_cast<char*>(sys_map(4096)));  // lives as long as the thread's stack does
-  return exception;
-}
-
 [[noreturn]] void unwind_thread() {
   static Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{"_Unwind_ForcedUnwind"};
-  forced_unwind(exit_exception(), unwind_step, nullptr);
+  forced_unwind(static_cast<_Unwind_Exception*>(own_memory(sizeof(_Unwind_Exception))), unwind_step, nullptr);
   thread_end(rt.current->result);
 }
 
