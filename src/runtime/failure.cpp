@@ -1,7 +1,9 @@
 #include "runtime/failure.h"
 
 #include <cstdio>
+#include <unwind.h>
 
+#include "runtime/fronts.h"
 #include "runtime/recorder.h"
 #include "runtime/sys.h"
 
@@ -142,6 +144,23 @@ void print_for_drop_in_use() {
   sys_write(2, buffer, text.size());
 }
 
+_Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
+  auto* outcome = static_cast<trace::OutcomeRecord*>(argument);
+  int before_instruction = 0;
+  uintptr_t pc = _Unwind_GetIPInfo(context, &before_instruction);
+  if (pc == 0 || outcome->stack_size == trace::kMaxOutcomeStack) return _URC_END_OF_STACK;
+  if (before_instruction != 0) pc++;  // the frame of a fault: the instruction itself, not a return address
+  // Our own frames, at the top, are not the program's.
+  if (outcome->stack_size == 0 && own_library.contains(pc)) return _URC_NO_REASON;
+  outcome->stack[outcome->stack_size++] = site_of(pc);
+  return _URC_NO_REASON;
+}
+
+// The machine stack knows what the shadow stack does not: frames of libraries, and the line in each frame.
+void walk_stack(trace::OutcomeRecord* outcome) {
+  _Unwind_Backtrace(note_frame, outcome);
+}
+
 Real<int(FILE*)> real_fflush{"fflush"};
 
 [[noreturn]] void end_process() {
@@ -172,6 +191,8 @@ void describe_failure(const Failure& failure) {
   }
   Text(outcome.message, sizeof outcome.message).add(failure.message);
   for (uint32_t i = 0; i < rt.live_count; ++i) describe_thread(rt.live[i]);
+  // Last, since walking a stack that may be damaged can fail: all the rest has been said by then.
+  if (failure.walk_stack) walk_stack(&outcome);
 }
 
 void fail(const Failure& failure) {
@@ -213,8 +234,9 @@ void end_diverged() {
 }
 
 void note_early_notify(uintptr_t object, uintptr_t pc) {
+  const uint64_t events = descriptor(trace::TableId::kEvents).count;  // the notify is the last one
   early_notifies[early_count++ % kEarlyNotifies] = {object, pc, rt.current->index, recorded_context(),
-                                                    descriptor(trace::TableId::kEvents).count};
+                                                    events != 0 ? events - 1 : 0};
 }
 
 }  // namespace heddle::rt

@@ -12,6 +12,7 @@ struct Failure {
   uintptr_t object = 0;   // what was misused
   int signal = 0;
   uintptr_t fault_address = 0;
+  bool walk_stack = false;  // also note the machine stack: the failure is where the current thread is
 };
 
 // Describes the failure and the state of every thread; the first description stands.

@@ -60,9 +60,11 @@ struct SpinRead {
 enum class FiberState : uint8_t { kReady, kFinished };
 
 struct Fiber {
-  // Machine state; the offsets of the first two are known to switch.S.
+  // Machine state; the offsets of the first two are known to switch.S, of the next two to fronts.cpp.
   void* stack_pointer;
   uintptr_t fs_base;
+  uintptr_t front_pc;      // caller of the library function that was entered last, and where on the stack that
+  uintptr_t front_sp;      // return address is; see fronts.h
 
   // Identity.
   uint32_t index;          // in order of creation

@@ -2,8 +2,10 @@
 
 #include "runtime/modules.h"
 
+static_assert(offsetof(heddle::rt::Runtime, current) == 0);
+static_assert(offsetof(heddle::rt::Fiber, front_pc) == 16 && offsetof(heddle::rt::Fiber, front_sp) == 24);
+
 extern "C" {
-uintptr_t heddle_front_pc;
 #define HEDDLE_FRONT(symbol)                                               \
   __attribute__((visibility("hidden"))) uintptr_t heddle_real_##symbol;    \
   asm(".text\n"                                                            \
@@ -11,8 +13,13 @@ uintptr_t heddle_front_pc;
       ".globl " #symbol "\n"                                               \
       ".type " #symbol ", @function\n" #symbol ":\n"                       \
       ".cfi_startproc\n"                                                   \
-      "movq (%rsp), %r11\n"                                                \
-      "movq %r11, heddle_front_pc(%rip)\n"                                 \
+      "movq _ZN6heddle2rt2rtE(%rip), %r11\n" /* rt.current */               \
+      "testq %r11, %r11\n"                                                 \
+      "je 1f\n"                                                            \
+      "movq (%rsp), %rax\n"                                                \
+      "movq %rax, 16(%r11)\n"                                              \
+      "movq %rsp, 24(%r11)\n"                                              \
+      "1:\n"                                                               \
       "jmpq *heddle_real_" #symbol "(%rip)\n"                              \
       ".cfi_endproc\n"                                                     \
       ".size " #symbol ", .-" #symbol "\n");

@@ -5,8 +5,6 @@
 
 #include "runtime/runtime.h"
 
-extern "C" __attribute__((visibility("hidden"))) uintptr_t heddle_front_pc;
-
 namespace heddle::rt {
 
 // Code that calls on behalf of the program: the C++ library (absent in C programs), and our own C11 wrappers.
@@ -20,9 +18,19 @@ extern CodeRange own_library __attribute__((visibility("hidden")));
 
 void fronts_init();
 
+// The library function is still running if its return address is where it was, above us on the stack.
 inline uintptr_t program_pc(uintptr_t caller) {
-  const bool on_behalf = cxx_library.contains(caller) || own_library.contains(caller);
-  return HEDDLE_UNLIKELY(on_behalf) && heddle_front_pc != 0 ? heddle_front_pc : caller;
+  if (HEDDLE_LIKELY(!cxx_library.contains(caller) && !own_library.contains(caller))) return caller;
+  const Fiber* self = rt.current;
+  if (self == nullptr || self->front_sp < reinterpret_cast<uintptr_t>(__builtin_frame_address(0))) return caller;
+  return *reinterpret_cast<const uintptr_t*>(self->front_sp) == self->front_pc ? self->front_pc : caller;
+}
+
+// Called by wrappers of our own, whose frame is on the stack while they run.
+inline __attribute__((always_inline)) void note_front() {
+  if (rt.current == nullptr) return;
+  rt.current->front_pc = HEDDLE_CALLER_PC;
+  rt.current->front_sp = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + sizeof(uintptr_t);
 }
 
 }  // namespace heddle::rt

@@ -10,7 +10,7 @@
 using namespace heddle::rt;
 
 // The pthread functions below see this library as their caller; the program's call is what counts.
-#define HEDDLE_NOTE_FRONT heddle_front_pc = HEDDLE_CALLER_PC
+#define HEDDLE_NOTE_FRONT note_front()
 
 namespace {
 

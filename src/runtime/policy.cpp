@@ -8,7 +8,7 @@ inline constexpr size_t kMaxChangePoints = 64;
 
 // One step in so many lets spinning threads compete: rare enough not to waste steps on loops, often enough to
 // see what a bounded retry does when it gives up.
-inline constexpr uint64_t kTrySpinning = 8;
+inline constexpr uint64_t kTrySpinning = 3;
 
 struct PctState {
   uint64_t change_steps[kMaxChangePoints];

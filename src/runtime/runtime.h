@@ -35,6 +35,7 @@ struct Options {
 inline constexpr size_t kMaxFibers = 1u << 16;
 
 struct Runtime {
+  Fiber* current;      // first: fronts.cpp reaches it from assembly
   bool memory_ready;   // shadow is mapped
   bool instrumented;   // some code called __tsan_init
   bool active;         // executing the program under control: points schedule, accesses are looked at
@@ -42,7 +43,6 @@ struct Runtime {
   bool in_child_process;  // after the program forked: the child runs on without the tool
   bool multithreaded;  // some created thread has not been joined yet
   bool exiting;        // exit() was called
-  Fiber* current;
   Fiber* fibers[kMaxFibers];  // by index
   uint32_t fiber_count;
   Fiber* live[kMaxFibers];    // not finished, in order of creation

@@ -46,7 +46,8 @@ void on_fatal_signal(int number, siginfo_t* info, void* context) {
                       .message = signal_name(number),
                       .pc = pc + 1,  // sites are return addresses; this is the instruction itself
                       .signal = number,
-                      .fault_address = sent ? 0 : address_of(info->si_addr)});
+                      .fault_address = sent ? 0 : address_of(info->si_addr),
+                      .walk_stack = true});
     rt.active = false;
   }
   if (info->si_code <= 0) {
@@ -133,7 +134,8 @@ HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsign
   if (controlled()) {
     char message[512];
     Text(message, sizeof message).add(file).add(":").add(line).add(": ").add(function).add(": `").add(assertion).add("' failed");
-    describe_failure({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .signal = SIGABRT});
+    describe_failure({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .signal = SIGABRT,
+                      .walk_stack = true});
     stop_if_debugging();
     rt.active = false;
   }
@@ -155,7 +157,8 @@ HEDDLE_EXPORT void abort() {
     describe_failure({.kind = thrown.type != nullptr ? OutcomeKind::kException : OutcomeKind::kCrash,
                       .message = message,
                       .pc = HEDDLE_CALLER_PC,
-                      .signal = SIGABRT});
+                      .signal = SIGABRT,
+                      .walk_stack = true});
     stop_if_debugging();
   }
   die_by_abort();
