@@ -1,0 +1,79 @@
+#include "process.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace heddle::bench {
+namespace {
+
+double seconds(const rusage& usage) {
+  const auto of = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+void pin_to_one_core() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &allowed)) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    return;
+  }
+}
+
+[[noreturn]] void become(const std::vector<std::string>& argv, const ProcessOptions& options) {
+  personality(ADDR_NO_RANDOMIZE);
+  if (options.pinned) pin_to_one_core();
+  if (!options.library_path.empty()) setenv("LD_LIBRARY_PATH", options.library_path.c_str(), 1);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  std::vector<char*> words;
+  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execv(words[0], words.data());
+  _exit(127);
+}
+
+}  // namespace
+
+Expected<Usage> run_process(const std::vector<std::string>& argv, const ProcessOptions& options) {
+  const pid_t child = fork();
+  if (child < 0) return internal_error(fmt::format("cannot start {}: {}", argv[0], std::strerror(errno)));
+  if (child == 0) become(argv, options);
+  int status = 0;
+  rusage usage{};
+  while (wait4(child, &status, 0, &usage) < 0) {
+    if (errno != EINTR)
+      return internal_error(fmt::format("lost sight of {}: {}", argv[0], std::strerror(errno)));
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    return internal_error(fmt::format("{} failed with wait status {:#x}", fmt::join(argv, " "), status));
+  }
+  return Usage{seconds(usage), static_cast<uint64_t>(usage.ru_maxrss)};
+}
+
+double cpu_seconds_so_far() {
+  rusage self{};
+  rusage children{};
+  getrusage(RUSAGE_SELF, &self);
+  getrusage(RUSAGE_CHILDREN, &children);
+  return seconds(self) + seconds(children);
+}
+
+}  // namespace heddle::bench

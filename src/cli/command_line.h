@@ -1,0 +1,42 @@
+// What the subcommands share: how they are registered, how they end, and how they speak to the user.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "support/error.h"
+
+namespace heddle {
+
+namespace exit_code {
+inline constexpr int kClean = 0;
+inline constexpr int kFindings = 1;
+inline constexpr int kUsage = 2;
+inline constexpr int kInternal = 3;
+}  // namespace exit_code
+
+// One invocation of heddle: filled by the parser, then executed.
+struct Invocation {
+  std::vector<std::string> words;         // after `--`: the command line of the test
+  bool has_words = false;                 // `--` was given
+  std::function<Expected<int>()> action;  // of the chosen subcommand; returns the exit code
+};
+
+// Each adds one subcommand, whose action it stores in the invocation if it is chosen.
+void add_run_command(CLI::App& app, Invocation& invocation);
+void add_replay_command(CLI::App& app, Invocation& invocation);
+void add_trace_command(CLI::App& app, Invocation& invocation);
+void add_doctor_command(CLI::App& app, Invocation& invocation);
+// For the help text only: their arguments belong to the compiler and never meet the parser.
+void add_compiler_commands(CLI::App& app);
+
+// A line on stderr, marked as heddle's own.
+void say(const std::string& text);
+
+// The test's command line, or what to write instead.
+Expected<std::vector<std::string>> test_words(const Invocation& invocation, const std::string& subcommand);
+
+}  // namespace heddle

@@ -1,0 +1,72 @@
+#include "cli/outcome_output.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "cli/command_line.h"
+#include "report/terminal.h"
+#include "symbolize/symbolizer.h"
+#include "trace/schedule.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Enough to tell the findings of one project apart, and short enough to type.
+constexpr size_t kShortFingerprint = 8;
+
+bool holds_schedule(const fs::path& file, const trace::Schedule& schedule) {
+  const Expected<trace::Schedule> existing = trace::read_schedule_file(file.string());
+  return existing && trace::print_schedule(*existing) == trace::print_schedule(schedule);
+}
+
+fs::path choose_name(const fs::path& folder, const trace::Schedule& schedule, const Finding& finding) {
+  const std::string stem =
+      fmt::format("heddle-{}-{}", finding.kind, finding.fingerprint.substr(0, kShortFingerprint));
+  for (int number = 1;; ++number) {
+    const fs::path file =
+        folder / (number == 1 ? stem + ".schedule" : fmt::format("{}-{}.schedule", stem, number));
+    std::error_code failed;
+    if (!fs::exists(file, failed) || holds_schedule(file, schedule)) return file;
+  }
+}
+
+}  // namespace
+
+bool names_folder(const std::string& path) {
+  std::error_code failed;
+  return path.ends_with('/') || fs::is_directory(path, failed);
+}
+
+Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, const Finding& finding,
+                                             const std::string& output) {
+  std::error_code failed;
+  fs::path file = output;
+  if (output.empty() || names_folder(output)) {
+    if (!output.empty()) fs::create_directories(output, failed);
+    file = choose_name(output.empty() ? fs::path(".") : fs::path(output), schedule, finding);
+  }
+  file = fs::absolute(file, failed).lexically_normal();
+  if (Expected<void> written = trace::write_schedule_file(file.string(), schedule); !written) {
+    return tl::unexpected(written.error());
+  }
+  return file.string();
+}
+
+void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer) {
+  std::cout.flush();
+  render_terminal(std::cerr, finding, execution.trace, symbolizer, terminal_options(STDERR_FILENO));
+}
+
+Expected<void> check_seen_to_the_end(const Execution& execution) {
+  const trace::OutcomeKind kind = execution.outcome.kind;
+  if (kind != trace::OutcomeKind::kKilled && kind != trace::OutcomeKind::kInternal) return {};
+  return internal_error(fmt::format("{} after {} steps", execution.outcome.message, execution.steps()));
+}
+
+}  // namespace heddle

@@ -1,0 +1,29 @@
+// How `run` and `replay` tell what an execution ended with: report, schedule file, JSON, exit code.
+#pragma once
+
+#include <string>
+
+#include "execute/execution.h"
+#include "report/finding.h"
+#include "support/error.h"
+#include "symbolize/symbolizer.h"
+#include "trace/schedule.h"
+
+namespace heddle {
+
+// A folder that exists, or a path that ends in '/'.
+bool names_folder(const std::string& path);
+
+// Writes the schedule of a finding and returns its absolute path. `output` is a file, a folder, or empty for
+// heddle-<kind>-<fingerprint>.schedule in the current directory. Only a file that was named is replaced; a
+// chosen name moves on to one that is free, or that holds the same schedule.
+Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, const Finding& finding,
+                                             const std::string& output);
+
+// The report on stderr, where it does not mix with what the program prints.
+void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer);
+
+// Whether heddle saw the execution to its end. An end forced from outside says nothing about the program.
+Expected<void> check_seen_to_the_end(const Execution& execution);
+
+}  // namespace heddle

@@ -1,0 +1,146 @@
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/command_line.h"
+#include "cli/outcome_output.h"
+#include "cli/test_options.h"
+#include "execute/debugger.h"
+#include "report/run_result.h"
+#include "trace/names.h"
+#include "trace/trace_file.h"
+
+namespace heddle {
+namespace {
+
+struct ReplayOptions {
+  TestOptions test;
+  std::string file;
+  bool gdb = false;
+  bool force = false;
+};
+
+// Exactly what the file says: its points, its limits, and an end where it cannot be followed.
+ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOptions& options) {
+  ExecutionRequest request;
+  request.schedule = &schedule;
+  request.policy = schedule.then;
+  request.flags = options.test.record_flags();
+  if (!schedule.spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
+  request.stop_at_divergence = !options.force;
+  request.max_steps = schedule.max_steps;
+  request.timeout = options.test.timeout();
+  return request;
+}
+
+void say_how_it_compares(const trace::Schedule& schedule, const Execution& execution) {
+  const std::string_view got = trace::to_text(execution.outcome.kind);
+  if (!execution.failed()) {
+    say(schedule.failure ? fmt::format("the replay ran clean; the schedule was made for a failure ({})",
+                                       trace::to_text(*schedule.failure))
+                         : fmt::format("the replay ran clean, {} steps", execution.steps()));
+  } else if (!schedule.failure || *schedule.failure != execution.outcome.kind) {
+    say(fmt::format("the replay fails, but differently: {} instead of {}", got,
+                    schedule.failure ? trace::to_text(*schedule.failure) : "a clean run"));
+  } else {
+    say(fmt::format("reproduced: {}", got));
+  }
+}
+
+Expected<int> open_in_gdb(const TestCommand& command, const trace::Schedule& schedule,
+                          const ReplayOptions& options) {
+  Expected<Input> input = options.test.open_input();
+  if (!input) return tl::unexpected(input.error());
+  if (schedule.failure) {
+    say(fmt::format("gdb opens where the failure shows: {}{}{}", trace::to_text(*schedule.failure),
+                    schedule.message.empty() ? "" : ": ", schedule.message));
+  }
+  if (schedule.failure == trace::OutcomeKind::kHang)
+    say("a hang has no place to stop at: interrupt it with Ctrl-C");
+  say("the frame selected is the program's innermost one, above it are heddle's; threads that do not run now "
+      "are "
+      "fibers, which `info threads` does not show");
+  return tl::unexpected(debug_execution(command, *input, request_for(schedule, options)));
+}
+
+Expected<int> replay(const ReplayOptions& options, const Invocation& invocation) {
+  const auto started = std::chrono::steady_clock::now();
+  const Expected<trace::Schedule> schedule = trace::read_schedule_file(options.file);
+  if (!schedule) return tl::unexpected(schedule.error());
+  TestCommand command{.argv = schedule->command, .directory = schedule->directory};
+  if (invocation.has_words) command = {.argv = invocation.words};
+  const Expected<std::string> program = resolve_program(command);
+  if (!program) return tl::unexpected(program.error());
+  const Expected<BinaryInfo> binary = inspect_binary(*program);
+  if (!binary) return tl::unexpected(binary.error());
+  if (const Expected<void> runnable = check_runnable(*binary); !runnable)
+    return tl::unexpected(runnable.error());
+  if (!options.force) {
+    const Expected<void> fits = check_schedule_fits(*schedule, options.file, command, *binary);
+    if (!fits) return tl::unexpected(fits.error());
+  }
+  if (options.gdb) return open_in_gdb(command, *schedule, options);
+
+  Expected<ForkServerOptions> server_options = options.test.server_options();
+  if (!server_options) return tl::unexpected(server_options.error());
+  Expected<ForkServer> server = ForkServer::start(command, std::move(*server_options));
+  if (!server) return tl::unexpected(server.error());
+  server->add_points(schedule->points);
+  server->pass_output_through(true);
+  const Expected<Execution> execution = server->run(request_for(*schedule, options));
+  if (!execution) return tl::unexpected(execution.error());
+  if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
+    return tl::unexpected(seen.error());
+  if (!options.test.record.empty()) {
+    const Expected<void> written = trace::write_trace(options.test.record, execution->trace);
+    if (!written) return tl::unexpected(written.error());
+  }
+  if (!execution->divergence.empty()) {
+    const std::string what =
+        fmt::format("schedule {} cannot be followed: {}", options.file, execution->divergence);
+    if (!options.force) return usage_error(what);
+    say(what);
+  }
+
+  RunResult result;
+  result.command = "replay";
+  result.executions = 1;
+  result.complete = true;
+  result.own["steps"] = execution->steps();
+  result.own["reproduced"] = execution->failed() && schedule->failure == execution->outcome.kind;
+  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
+    finding->schedule = std::filesystem::absolute(options.file).lexically_normal().string();
+    print_report(*finding, *execution, *symbolizer);
+    result.findings.push_back(std::move(*finding));
+  }
+  say_how_it_compares(*schedule, *execution);
+  if (!options.test.json.empty()) {
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    const Expected<void> written = write_json(options.test.json, result);
+    if (!written) return tl::unexpected(written.error());
+  }
+  return execution->failed() ? exit_code::kFindings : exit_code::kClean;
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand(
+      "replay",
+      "execute exactly what a schedule file says: heddle replay FILE [options] [-- PROGRAM [arguments]]");
+  auto options = std::make_shared<ReplayOptions>();
+  command->add_option("FILE", options->file, "a schedule file")->required();
+  command->add_flag("--gdb", options->gdb, "open the replay in gdb, stopped at the failure");
+  command->add_flag("--force", options->force,
+                    "try it although it is for another build or test, and go on where it cannot be followed");
+  add_test_options(*command, options->test);
+  command->callback([&invocation, options] {
+    invocation.action = [&invocation, options] { return replay(*options, invocation); };
+  });
+}
+
+}  // namespace heddle

@@ -1,0 +1,182 @@
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/command_line.h"
+#include "cli/outcome_output.h"
+#include "cli/test_options.h"
+#include "execute/learning.h"
+#include "report/run_result.h"
+#include "trace/policy.h"
+#include "trace/trace_file.h"
+
+namespace heddle {
+namespace {
+
+struct RunOptions {
+  TestOptions test;
+  std::string policy = "random";
+  std::optional<uint64_t> seed;
+  std::string schedule;
+  std::string output;
+  uint64_t max_steps = trace::kDefaultMaxSteps;
+  bool no_learn = false;
+  bool no_spin_parking = false;
+  bool force = false;
+};
+
+// Random policies without a seed still do the same every time.
+constexpr uint64_t kDefaultSeed = 1;
+
+Expected<trace::PolicySpec> policy_of(const RunOptions& options) {
+  Expected<trace::PolicySpec> policy = trace::parse_policy(options.policy);
+  if (!policy) return policy;
+  const bool names_seed = options.policy.find("seed") != std::string::npos;
+  if (options.seed || !names_seed) policy->seed = options.seed.value_or(kDefaultSeed);
+  return policy;
+}
+
+// Makes the points known: those that the schedule carries, else those that learning finds.
+Expected<LearningResult> find_points(ForkServer& server, const RunOptions& options,
+                                     const ExecutionRequest& request) {
+  if (request.schedule != nullptr) {
+    server.add_points(request.schedule->points);
+    return LearningResult{.settled = true};
+  }
+  if (options.no_learn) return LearningResult{.settled = true};
+  LearningOptions learning;
+  learning.flags = request.flags & trace::request_flag::kNoSpinParking;
+  learning.max_steps = request.max_steps;
+  learning.timeout = request.timeout;
+  return learn_points(server, learning);
+}
+
+void say_how_it_went(const Execution& execution, const LearningResult& learning,
+                     const trace::PolicySpec& policy) {
+  if (execution.server_restarted) say("the process that serves executions had died and was started again");
+  if (!learning.settled && !execution.failed()) {
+    say("shared locations did not settle while learning; there may be more to switch at than was known");
+  }
+  if (!execution.instrumented) {
+    say("no instrumented code ran, so only synchronisation was scheduled");
+  } else if (execution.threads_created == 0) {
+    say("the program created no thread, so there was nothing to schedule");
+  }
+  if (execution.failed()) return;
+  say(fmt::format("ok: {} steps, {} threads, policy {}, {} learning executions", execution.steps(),
+                  execution.threads_created + 1, trace::print_policy(policy), learning.executions));
+}
+
+RunResult result_of(const Execution& execution, const LearningResult& learning,
+                    const trace::PolicySpec& policy, std::chrono::steady_clock::time_point started) {
+  RunResult result;
+  result.command = "run";
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.executions = 1;
+  result.learning_executions = learning.executions;
+  result.complete = true;
+  result.own["policy"] = trace::print_policy(policy);
+  result.own["steps"] = execution.steps();
+  result.own["threads_created"] = execution.threads_created;
+  return result;
+}
+
+Expected<int> run(const RunOptions& options, const std::vector<std::string>& words) {
+  const auto started = std::chrono::steady_clock::now();
+  Expected<trace::PolicySpec> policy = policy_of(options);
+  if (!policy) return tl::unexpected(policy.error());
+  std::optional<trace::Schedule> schedule;
+  if (!options.schedule.empty()) {
+    Expected<trace::Schedule> read = trace::read_schedule_file(options.schedule);
+    if (!read) return tl::unexpected(read.error());
+    schedule = std::move(*read);
+  }
+  Expected<ForkServerOptions> server_options = options.test.server_options();
+  if (!server_options) return tl::unexpected(server_options.error());
+  Expected<ForkServer> server = ForkServer::start({.argv = words}, std::move(*server_options));
+  if (!server) return tl::unexpected(server.error());
+  if (schedule && !options.force) {
+    const Expected<void> fits =
+        check_schedule_fits(*schedule, options.schedule, server->command(), server->binary());
+    if (!fits) return tl::unexpected(fits.error());
+  }
+
+  ExecutionRequest request;
+  request.schedule = schedule ? &*schedule : nullptr;
+  request.policy = *policy;
+  request.flags = options.test.record_flags();
+  if (options.no_spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
+  request.max_steps = options.max_steps;
+  request.timeout = options.test.timeout();
+  const Expected<LearningResult> learning = find_points(*server, options, request);
+  if (!learning) return tl::unexpected(learning.error());
+  request.pct_length = learning->longest_steps;
+
+  server->pass_output_through(true);
+  const Expected<Execution> execution = server->run(request);
+  if (!execution) return tl::unexpected(execution.error());
+  if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
+    return tl::unexpected(seen.error());
+  if (!options.test.record.empty()) {
+    const Expected<void> written = trace::write_trace(options.test.record, execution->trace);
+    if (!written) return tl::unexpected(written.error());
+  }
+  say_how_it_went(*execution, *learning, *policy);
+  if (!execution->divergence.empty()) {
+    say(fmt::format("schedule {} was left to the policy: {}", options.schedule, execution->divergence));
+  }
+
+  RunResult result = result_of(*execution, *learning, *policy, started);
+  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
+    finding->executions_to_find = 1;
+    const Expected<std::string> file =
+        write_finding_schedule(server->schedule_of(request, *execution), *finding, options.output);
+    if (!file) return tl::unexpected(file.error());
+    finding->schedule = *file;
+    print_report(*finding, *execution, *symbolizer);
+    result.findings.push_back(std::move(*finding));
+  } else if (!options.output.empty() && !names_folder(options.output)) {
+    const Expected<void> written =
+        trace::write_schedule_file(options.output, server->schedule_of(request, *execution));
+    if (!written) return tl::unexpected(written.error());
+  }
+  if (!options.test.json.empty()) {
+    const Expected<void> written = write_json(options.test.json, result);
+    if (!written) return tl::unexpected(written.error());
+  }
+  return execution->failed() ? exit_code::kFindings : exit_code::kClean;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand(
+      "run", "execute a test once under a controlled schedule: heddle run [options] -- PROGRAM [arguments]");
+  auto options = std::make_shared<RunOptions>();
+  command->add_option("--policy", options->policy, "who runs next: " + trace::list_policies())
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, fmt::format("seed of the random policies [{}]", kDefaultSeed));
+  command->add_option("--schedule", options->schedule,
+                      "follow this schedule file first, with the points it carries");
+  command->add_flag("--force", options->force,
+                    "follow the schedule although it is for another build or test");
+  command->add_option("--output", options->output, "file for the schedule, or folder for that of a failure");
+  command->add_option("--max-steps", options->max_steps, "scheduling steps after which it is a livelock")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--no-learn", options->no_learn, "do not learn first which memory is shared");
+  command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
+  add_test_options(*command, options->test);
+  command->callback([&invocation, options] {
+    invocation.action = [&invocation, options]() -> Expected<int> {
+      const Expected<std::vector<std::string>> words = test_words(invocation, "run");
+      if (!words) return tl::unexpected(words.error());
+      return run(*options, *words);
+    };
+  });
+}
+
+}  // namespace heddle

@@ -1,0 +1,95 @@
+#include "cli/test_options.h"
+
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/command_line.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Input on a pipe could be meant for the test, but a pipe that never ends could not be told from one that
+// does.
+void warn_about_ignored_pipe() {
+  struct stat status{};
+  pollfd wait{STDIN_FILENO, POLLIN, 0};
+  if (::fstat(STDIN_FILENO, &status) == 0 && S_ISFIFO(status.st_mode) && ::poll(&wait, 1, 0) == 1 &&
+      (wait.revents & POLLIN) != 0) {
+    say("the input on the pipe is not given to the test; to do so, use --stdin -");
+  }
+}
+
+std::string one_line(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace
+
+uint32_t TestOptions::record_flags() const {
+  uint32_t flags = trace::request_flag::kRecordEvents;
+  if (record_all) flags |= trace::request_flag::kRecordAll;
+  flags |= record.empty() ? trace::request_flag::kRingEvents : trace::request_flag::kCoverage;
+  return flags;
+}
+
+Expected<Input> TestOptions::open_input() const {
+  if (input == "-") return Input::spool(STDIN_FILENO);
+  if (!input.empty()) return Input::from_file(input);
+  warn_about_ignored_pipe();
+  return Input::inherited();
+}
+
+Expected<ForkServerOptions> TestOptions::server_options() const {
+  ForkServerOptions options;
+  Expected<Input> opened = open_input();
+  if (!opened) return tl::unexpected(opened.error());
+  options.input = std::move(*opened);
+  if (!record.empty()) {
+    const fs::path folder = fs::path(record).parent_path();
+    options.arena.folder = folder.empty() ? "." : folder.string();
+  }
+  return options;
+}
+
+void add_test_options(CLI::App& command, TestOptions& options) {
+  command.add_option("--record", options.record,
+                     "write the trace to this file (compressed if it ends in .zst)");
+  command.add_flag("--record-all", options.record_all,
+                   "record every access, also those to memory that is not shared");
+  command
+      .add_option("--timeout", options.timeout_seconds, "seconds after which an execution counts as hanging")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--stdin", options.input, "file to give the test as standard input, - for heddle's own");
+  command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
+}
+
+Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,
+                                   const TestCommand& command, const BinaryInfo& binary) {
+  const std::vector<std::string>& made_for = schedule.command;
+  const bool same_program =
+      made_for.empty() || fs::path(made_for[0]).filename() == fs::path(command.argv[0]).filename();
+  const bool same_arguments = made_for.empty() || std::equal(made_for.begin() + 1, made_for.end(),
+                                                             command.argv.begin() + 1, command.argv.end());
+  if (!same_program || !same_arguments) {
+    return usage_error(
+        fmt::format("schedule {} was made for the test `{}`, not for `{}`; to try it anyway, use --force",
+                    file, one_line(made_for), one_line(command.argv)));
+  }
+  if (!schedule.build_id.empty() && schedule.build_id != binary.build_id) {
+    return usage_error(fmt::format(
+        "schedule {} was made for another build of {} (build-id {}, and this one has {}); build that "
+        "revision again, or try it anyway with --force",
+        file, binary.path, schedule.build_id, binary.build_id.empty() ? "none" : binary.build_id));
+  }
+  return {};
+}
+
+}  // namespace heddle

@@ -1,0 +1,39 @@
+// Options that every command has which executes a test.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "execute/fork_server.h"
+#include "execute/input.h"
+#include "support/error.h"
+
+namespace heddle {
+
+struct TestOptions {
+  double timeout_seconds = 60;
+  std::string input;   // file for the test's standard input; "-": heddle's own
+  std::string record;  // trace file to write
+  bool record_all = false;
+  std::string json;
+
+  std::chrono::milliseconds timeout() const {
+    return std::chrono::milliseconds(static_cast<int64_t>(timeout_seconds * 1000));
+  }
+  // What to record: everything for a file, else the last events, which is what a report shows.
+  uint32_t record_flags() const;
+  Expected<Input> open_input() const;
+  // With an arena for what is recorded.
+  Expected<ForkServerOptions> server_options() const;
+};
+
+void add_test_options(CLI::App& command, TestOptions& options);
+
+// Refuses a schedule that was made for another build or another test than the server's.
+Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,
+                                   const TestCommand& command, const BinaryInfo& binary);
+
+}  // namespace heddle

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "cli/command_line.h"
+#include "report/trace_text.h"
+#include "trace/names.h"
+#include "trace/trace_file.h"
+
+namespace heddle {
+namespace {
+
+struct DumpOptions {
+  std::string file;
+  std::string thread;
+  std::string kind;
+  DumpFilter filter;
+};
+
+std::string list_kinds() {
+  std::vector<std::string_view> names;
+  for (size_t i = 1; i < static_cast<size_t>(trace::EventKind::kCount); ++i) {
+    names.push_back(trace::to_text(static_cast<trace::EventKind>(i)));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Expected<trace::EventKind> parse_kind(const std::string& text) {
+  for (size_t i = 1; i < static_cast<size_t>(trace::EventKind::kCount); ++i) {
+    const auto kind = static_cast<trace::EventKind>(i);
+    if (trace::to_text(kind) == text) return kind;
+  }
+  return usage_error(fmt::format("there is no event kind {}; kinds: {}", text, list_kinds()));
+}
+
+Expected<int> dump(DumpOptions options) {
+  if (!options.thread.empty()) options.filter.thread = options.thread;
+  if (!options.kind.empty()) {
+    Expected<trace::EventKind> kind = parse_kind(options.kind);
+    if (!kind) return tl::unexpected(kind.error());
+    options.filter.kind = *kind;
+  }
+  Expected<trace::Trace> trace = trace::read_trace(options.file);
+  if (!trace) return tl::unexpected(trace.error());
+  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  TraceSymbols symbols(*trace, *symbolizer);
+  render_trace_dump(std::cout, symbols, options.filter);
+  return exit_code::kClean;
+}
+
+Expected<int> stats(const std::string& file) {
+  Expected<trace::Trace> trace = trace::read_trace(file);
+  if (!trace) return tl::unexpected(trace.error());
+  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  TraceSymbols symbols(*trace, *symbolizer);
+  render_trace_stats(std::cout, symbols);
+  return exit_code::kClean;
+}
+
+}  // namespace
+
+void add_trace_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand("trace", "look inside a recorded trace");
+  command->require_subcommand(1);
+
+  CLI::App* dump_command = command->add_subcommand("dump", "print the events, one a line, and the outcome");
+  auto options = std::make_shared<DumpOptions>();
+  dump_command->add_option("FILE", options->file, "a trace file")->required();
+  dump_command->add_option("--thread", options->thread, "only events of this thread, such as main/1");
+  dump_command->add_option("--kind", options->kind, "only events of this kind, such as lock");
+  dump_command->add_option("--first", options->filter.first, "only events from this number on");
+  dump_command->add_option("--last", options->filter.last, "only events up to this number");
+  dump_command->callback(
+      [&invocation, options] { invocation.action = [options] { return dump(*options); }; });
+
+  CLI::App* stats_command = command->add_subcommand("stats", "print what is in the trace and how much of it");
+  auto file = std::make_shared<std::string>();
+  stats_command->add_option("FILE", *file, "a trace file")->required();
+  stats_command->callback([&invocation, file] { invocation.action = [file] { return stats(*file); }; });
+}
+
+}  // namespace heddle

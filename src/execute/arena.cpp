@@ -1,0 +1,222 @@
+#include "execute/arena.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "trace/trace.h"
+
+namespace heddle {
+namespace {
+
+using trace::ArenaHeader;
+using trace::ArenaTableId;
+using trace::TableId;
+using trace::TableRecord;
+
+constexpr uint64_t kPage = 4096;
+
+// Tables that used less than this keep their pages between executions, which is faster than giving them back.
+constexpr uint64_t kKeepBytes = uint64_t{16} << 20;
+
+// Address space is free and pages come when touched, so these only bound runaway programs.
+constexpr uint64_t capacity_of(TableId id, uint64_t event_capacity) {
+  switch (id) {
+    case TableId::kModules:
+      return uint64_t{1} << 12;
+    case TableId::kThreads:
+    case TableId::kBlocked:
+      return uint64_t{1} << 16;
+    case TableId::kSites:
+      return uint64_t{1} << 20;
+    case TableId::kContexts:
+    case TableId::kPoints:
+      return uint64_t{1} << 22;
+    case TableId::kCoverage:
+      return uint64_t{1} << 24;
+    case TableId::kStrings:
+    case TableId::kObjects:
+    case TableId::kSteps:
+    case TableId::kChoices:
+      return uint64_t{1} << 26;
+    case TableId::kEvents:
+      return event_capacity;
+    case TableId::kCount:
+      break;
+  }
+  return 0;
+}
+
+constexpr uint64_t capacity_of(ArenaTableId id) {
+  switch (id) {
+    case ArenaTableId::kInputThreads:
+      return uint64_t{1} << 16;
+    case ArenaTableId::kInputSteps:
+      return uint64_t{1} << 26;
+    case ArenaTableId::kInputPoints:
+    case ArenaTableId::kLearned:
+      return uint64_t{1} << 22;
+    case ArenaTableId::kCount:
+      break;
+  }
+  return 0;
+}
+
+size_t record_size_of(ArenaTableId id) {
+  using namespace trace;
+  switch (id) {
+#define HEDDLE_X(name, type) \
+  case ArenaTableId::name:   \
+    return sizeof(type);
+    HEDDLE_ARENA_TABLES(HEDDLE_X)
+#undef HEDDLE_X
+    case ArenaTableId::kCount:
+      break;
+  }
+  return 0;
+}
+
+struct Layout {
+  TableRecord tables[trace::kTableCount]{};
+  TableRecord arena_tables[trace::kArenaTableCount]{};
+  uint64_t size = trace::kArenaHeaderRoom;
+
+  explicit Layout(uint64_t event_capacity) {
+    for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
+      const auto id = static_cast<ArenaTableId>(i);
+      place(arena_tables[i], capacity_of(id), record_size_of(id));
+    }
+    for (size_t i = 0; i < trace::kTableCount; ++i) {
+      const auto id = static_cast<TableId>(i);
+      place(tables[i], capacity_of(id, event_capacity), trace::record_size(id));
+    }
+  }
+
+ private:
+  void place(TableRecord& table, uint64_t capacity, size_t record_size) {
+    table = {size, capacity, 0};
+    size = (size + capacity * record_size + kPage - 1) / kPage * kPage;
+  }
+};
+
+Expected<UniqueFd> nameless_file(const std::string& folder) {
+  UniqueFd fd(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (fd) return fd;
+  // Some file systems (overlays of old kernels, network mounts) cannot make nameless files.
+  std::string name = folder + "/.heddle-arena-XXXXXX";
+  fd = UniqueFd(::mkostemp(name.data(), O_CLOEXEC));
+  if (!fd) return usage_error(fmt::format("cannot write in folder {}: {}", folder, std::strerror(errno)));
+  ::unlink(name.c_str());
+  return fd;
+}
+
+// What the disk can hold without being filled to the brim, where the program would die of a bus error.
+uint64_t events_for_disk(int fd) {
+  struct statvfs disk{};
+  if (::fstatvfs(fd, &disk) != 0) return uint64_t{1} << 28;
+  const uint64_t free_bytes = uint64_t{disk.f_bavail} * disk.f_frsize;
+  return std::max<uint64_t>(free_bytes / 2 / sizeof(trace::EventRecord), uint64_t{1} << 16);
+}
+
+}  // namespace
+
+Expected<Arena> Arena::create(const ArenaOptions& options) {
+  UniqueFd fd;
+  uint64_t event_capacity = options.event_capacity;
+  if (options.folder.empty()) {
+    fd = UniqueFd(::memfd_create("heddle-arena", MFD_CLOEXEC));
+    if (!fd) return internal_error(fmt::format("cannot create shared memory: {}", std::strerror(errno)));
+  } else {
+    Expected<UniqueFd> file = nameless_file(options.folder);
+    if (!file) return tl::unexpected(file.error());
+    fd = std::move(*file);
+    event_capacity = events_for_disk(fd.get());
+  }
+
+  const Layout layout(event_capacity);
+  if (::ftruncate(fd.get(), static_cast<off_t>(layout.size)) != 0) {
+    return internal_error(fmt::format("cannot reserve {} bytes of shared memory: {}; see `heddle doctor`",
+                                      layout.size, std::strerror(errno)));
+  }
+  void* memory =
+      ::mmap(nullptr, layout.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
+  if (memory == MAP_FAILED) {
+    return internal_error(fmt::format("cannot map {} bytes of shared memory: {}; see `heddle doctor`",
+                                      layout.size, std::strerror(errno)));
+  }
+
+  auto* header = new (memory) ArenaHeader{};
+  std::memcpy(header->magic, trace::kArenaMagic, sizeof(header->magic));
+  header->version = trace::kFormatVersion;
+  header->header_size = sizeof(ArenaHeader);
+  header->arena_size = layout.size;
+  header->request_fd = -1;
+  header->reply_fd = -1;
+  header->cpu = -1;
+  std::copy(std::begin(layout.tables), std::end(layout.tables), header->tables);
+  std::copy(std::begin(layout.arena_tables), std::end(layout.arena_tables), header->arena_tables);
+  return Arena(std::move(fd), header, event_capacity);
+}
+
+Arena& Arena::operator=(Arena&& other) noexcept {
+  if (this != &other) {
+    unmap();
+    fd_ = std::move(other.fd_);
+    header_ = std::exchange(other.header_, nullptr);
+    size_ = other.size_;
+    event_capacity_ = other.event_capacity_;
+  }
+  return *this;
+}
+
+void Arena::reset() {
+  const Layout layout(event_capacity_);
+  const auto empty = [this](TableRecord& table, const TableRecord& fresh, size_t record_size) {
+    const uint64_t used = std::min(table.count, fresh.capacity) * record_size;
+    if (used > kKeepBytes) {
+      const uint64_t begin = fresh.offset + kKeepBytes;
+      const uint64_t length = (used - kKeepBytes + kPage - 1) / kPage * kPage;
+      ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                  static_cast<off_t>(length));
+    }
+    table = fresh;
+  };
+  for (size_t i = 0; i < trace::kTableCount; ++i) {
+    empty(header_->tables[i], layout.tables[i], trace::record_size(static_cast<TableId>(i)));
+  }
+  constexpr auto kLearned = static_cast<size_t>(ArenaTableId::kLearned);
+  empty(header_->arena_tables[kLearned], layout.arena_tables[kLearned], sizeof(trace::PointRecord));
+
+  header_->child_pid = 0;
+  header_->wait_status = 0;
+  header_->accesses = 0;
+  header_->cpu_nanoseconds = 0;
+  header_->max_rss_kb = 0;
+  header_->events_dropped = 0;
+  header_->saw_instrumented = 0;
+  header_->saw_coverage = 0;
+  header_->saw_threads = 0;
+  header_->outcome = {};
+}
+
+Expected<void> Arena::fill_bytes(ArenaTableId id, const void* data, size_t count, size_t record_size) {
+  TableRecord& table = header_->arena_tables[static_cast<size_t>(id)];
+  if (count > table.capacity) {
+    return usage_error(
+        fmt::format("the schedule is too long: {} entries, and at most {} fit", count, table.capacity));
+  }
+  std::memcpy(reinterpret_cast<char*>(header_) + table.offset, data, count * record_size);
+  table.count = count;
+  return {};
+}
+
+void Arena::unmap() {
+  if (header_ != nullptr) ::munmap(header_, size_);
+  header_ = nullptr;
+}
+
+}  // namespace heddle

@@ -1,0 +1,86 @@
+// Arena: the tool's side of the shared memory that trace/arena.h describes.
+//
+// Tables are laid out far apart in a sparse file, so that capacities can be generous: only pages that were
+// written cost memory (a memfd) or disk (a nameless file, for recordings that do not fit in memory). Nothing
+// is left behind, however the tool ends.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "execute/unique_fd.h"
+#include "support/error.h"
+#include "trace/arena.h"
+
+namespace heddle {
+
+struct ArenaOptions {
+  // A million events (32 MB if all are used) hold the story of any unit test; longer ones wrap around in ring
+  // mode, and lose their beginning.
+  uint64_t event_capacity = uint64_t{1} << 20;
+  // Keep the tables in a nameless file in this folder instead of in memory. The capacity for events is then
+  // what the disk can hold.
+  std::string folder;
+};
+
+class Arena {
+ public:
+  static Expected<Arena> create(const ArenaOptions& options);
+
+  Arena(Arena&& other) noexcept
+      : fd_(std::move(other.fd_)),
+        header_(std::exchange(other.header_, nullptr)),
+        size_(other.size_),
+        event_capacity_(other.event_capacity_) {}
+  Arena& operator=(Arena&& other) noexcept;
+  ~Arena() { unmap(); }
+
+  trace::ArenaHeader& header() { return *header_; }
+  const trace::ArenaHeader& header() const { return *header_; }
+  int fd() const { return fd_.get(); }
+  uint64_t size() const { return size_; }
+
+  // The records of a table that are valid now. `Record` is the type that HEDDLE_TABLES gives for `id`.
+  template <typename Record>
+  std::span<const Record> table(trace::TableId id) const {
+    return records<Record>(header_->tables[static_cast<size_t>(id)]);
+  }
+  template <typename Record>
+  std::span<const Record> table(trace::ArenaTableId id) const {
+    return records<Record>(header_->arena_tables[static_cast<size_t>(id)]);
+  }
+
+  // Replaces the contents of an input table; fails if they do not fit.
+  template <typename Record>
+  Expected<void> fill(trace::ArenaTableId id, std::span<const Record> content) {
+    return fill_bytes(id, content.data(), content.size(), sizeof(Record));
+  }
+
+  // Empties every table that the runtime fills, and its answers, before the next execution. Gives back the
+  // memory of tables that had grown large.
+  void reset();
+
+ private:
+  Arena(UniqueFd fd, trace::ArenaHeader* header, uint64_t event_capacity)
+      : fd_(std::move(fd)), header_(header), size_(header->arena_size), event_capacity_(event_capacity) {}
+
+  // The program may have been killed at any time, or have scribbled over the header: never read past a table.
+  template <typename Record>
+  std::span<const Record> records(const trace::TableRecord& table) const {
+    if (table.offset > size_ || table.capacity > (size_ - table.offset) / sizeof(Record)) return {};
+    const auto* base = reinterpret_cast<const char*>(header_) + table.offset;
+    return {reinterpret_cast<const Record*>(base), std::min(table.count, table.capacity)};
+  }
+  Expected<void> fill_bytes(trace::ArenaTableId id, const void* data, size_t count, size_t record_size);
+  void unmap();
+
+  UniqueFd fd_;
+  trace::ArenaHeader* header_ = nullptr;
+  uint64_t size_ = 0;
+  uint64_t event_capacity_ = 0;
+};
+
+}  // namespace heddle

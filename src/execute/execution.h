@@ -1,0 +1,51 @@
+// ExecutionRequest and Execution: one run of a test under a schedule, as asked for and as it happened.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "trace/arena.h"
+#include "trace/layout.h"
+#include "trace/schedule.h"
+#include "trace/trace.h"
+
+namespace heddle {
+
+struct ExecutionRequest {
+  // Followed first, then `policy` decides. Null: the policy alone. Only its steps are taken from here; its
+  // points belong into the server (ForkServer::add_points), since a point set holds for many executions.
+  const trace::Schedule* schedule = nullptr;
+  trace::PolicySpec policy;
+  uint32_t flags = 0;                            // trace::request_flag
+  bool stop_at_divergence = false;               // end the execution when the schedule cannot be followed
+  uint64_t max_steps = trace::kDefaultMaxSteps;  // beyond this it is a livelock
+  uint64_t pct_length = 0;                       // estimated number of steps, for the pct policy
+  std::chrono::milliseconds timeout{60'000};     // wall clock; beyond this it is a hang
+};
+
+// The request as the runtime reads it, all but the schedule.
+void write_request(const ExecutionRequest& request, trace::RequestRecord& record);
+
+// `trace` and `learned` look into the server's arena: they are valid until its next run.
+struct Execution {
+  trace::OutcomeRecord outcome{};
+  trace::Trace trace;
+  std::span<const trace::PointRecord> learned;
+  std::string out;  // what the program printed, up to the server's limit
+  std::string err;
+  bool output_truncated = false;
+  std::chrono::nanoseconds cpu_time{};
+  uint64_t max_rss_kb = 0;
+  uint32_t threads_created = 0;
+  bool instrumented = false;      // the program called at least one of ThreadSanitizer's hooks
+  bool server_restarted = false;  // the server died and was started again for this execution
+
+  std::string divergence;  // why the given schedule could not be followed; empty if it was
+
+  bool failed() const { return outcome.kind != trace::OutcomeKind::kOk; }
+  uint64_t steps() const { return outcome.steps; }
+};
+
+}  // namespace heddle

@@ -1,0 +1,52 @@
+// Finding: a failure of the program under test, as it is told to people and to other tools.
+//
+// Two executions show the same finding if their fingerprints are equal. A fingerprint is made of the kind,
+// the functions and the variables that take part, never of lines, addresses, thread numbers or the schedule:
+// it survives rebuilds and edits elsewhere in the file, and does not depend on which thread came first.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/story.h"
+
+namespace heddle {
+
+// How sure we are, as `confirmation` in docs/json.md.
+enum class Confirmation { kExecuted, kHarmful, kBenign, kNotReproduced, kPredicted };
+
+// Whether the base build has the same finding, as `status` in docs/json.md.
+enum class FindingStatus { kUnknown, kNew, kKnown };
+
+struct FindingSite {
+  std::string file;  // empty if not known
+  uint32_t line = 0;
+  uint32_t column = 0;
+  std::string function;
+
+  bool operator==(const FindingSite&) const = default;
+};
+
+struct Finding {
+  std::string kind;  // text of the OutcomeKind
+  std::string fingerprint;
+  std::string message;  // one sentence without the kind
+  bool confirmed = true;
+  Confirmation confirmation = Confirmation::kExecuted;
+  FindingStatus status = FindingStatus::kUnknown;
+  std::optional<uint64_t> executions_to_find;
+  std::vector<FindingSite> sites;    // where the failure shows, the most telling first
+  std::vector<std::string> threads;  // those that take part
+  std::string schedule;              // absolute path of the schedule file; empty if none was written
+};
+
+// The failure that an execution ended with; nothing if it ended well. Which schedule file shows it and how
+// long it took to find is for the caller to add.
+std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbolizer);
+
+// The same for a story that has been told already.
+Finding make_finding(ReportContext& context, const FailureStory& story);
+
+}  // namespace heddle

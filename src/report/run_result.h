@@ -1,0 +1,33 @@
+// RunResult: what a command did and found, for `--json FILE` (schema: docs/json.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "report/finding.h"
+#include "support/error.h"
+
+namespace heddle {
+
+struct RunResult {
+  std::string command;      // "run", "explore", …
+  double seconds = 0;       // wall clock
+  uint64_t executions = 0;  // completed executions of the strategy
+  std::optional<uint64_t> learning_executions;
+  std::optional<uint64_t> blocked_executions;
+  bool complete = false;  // nothing that the command could have looked at was left out
+  std::vector<Finding> findings;
+  nlohmann::ordered_json own = nlohmann::ordered_json::object();  // the command's own fields
+};
+
+nlohmann::ordered_json to_json(const Finding& finding);
+nlohmann::ordered_json to_json(const RunResult& result);
+
+// Replaces `path` as a whole, so that a reader never sees half a file.
+Expected<void> write_json(const std::string& path, const RunResult& result);
+
+}  // namespace heddle

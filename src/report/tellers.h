@@ -1,0 +1,29 @@
+// The tellers behind tell_failure(), one for each kind of failure.
+#pragma once
+
+#include "report/story.h"
+
+namespace heddle {
+
+FailureStory tell_deadlock(ReportContext& context);
+FailureStory tell_lost_wakeup(ReportContext& context);
+FailureStory tell_livelock(ReportContext& context);
+FailureStory tell_crash(ReportContext& context);
+FailureStory tell_assertion(ReportContext& context);
+FailureStory tell_exception(ReportContext& context);
+FailureStory tell_misuse(ReportContext& context);
+FailureStory tell_exit_code(ReportContext& context);
+// Any other kind: the runtime's message at the outcome's place.
+FailureStory tell_other(ReportContext& context);
+
+// "waits for mutex `lock`", "waits for thread main/1 to end", …
+std::string wait_phrase(ReportContext& context, const trace::BlockedRecord& blocked);
+
+// Adds where every other thread stands at the end, who else waits, and where the threads of the story came
+// from.
+void add_other_threads(ReportContext& context, FailureStory& story);
+
+// The words of a message that mean the same in every execution: numbers become "#".
+std::string message_identity(std::string_view message);
+
+}  // namespace heddle

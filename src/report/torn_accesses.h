@@ -1,0 +1,29 @@
+// Torn accesses: the moments at which a shared location changed under a thread's hands.
+//
+// A thread reads a location, another one writes it, and the first goes on with what it read: it writes a
+// value made of the old one (a lost update, a check that no longer holds when it is acted upon), or reads it
+// again and sees something else. Of the unserialisable patterns of AVIO (Lu et al., ASPLOS'06) these are the
+// two that explain failures; they are hints for the reader of a report, not findings.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "report/story.h"
+#include "trace/trace.h"
+
+namespace heddle {
+
+struct TornAccess {
+  uint64_t read = 0;  // numbers of the three events
+  uint64_t between = 0;
+  uint64_t then = 0;
+};
+
+// At most `limit` of them on `locations`, latest first. A second read counts only for `failed_thread`, and
+// only its latest: every loop that polls reads twice.
+std::vector<TornAccess> find_torn_accesses(const trace::Trace& trace,
+                                           const std::vector<LocationRange>& locations,
+                                           uint32_t failed_thread, size_t limit);
+
+}  // namespace heddle

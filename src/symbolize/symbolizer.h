@@ -1,0 +1,63 @@
+// Symbolizer: code and data positions of a module → functions, source lines, variables.
+//
+// A position is an offset from the module's load address, which for an ELF file linked the usual way is the
+// virtual address of its symbol table. A module that is gone, has been rebuilt since (its build-id differs)
+// or has no debug information never is an error: the answer then says less, down to "prog+0x1234".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+// An ELF file as a trace names it; an empty build-id is not compared.
+struct ModuleName {
+  std::string path;
+  std::string build_id;
+};
+
+// One level of the inlined-at chain of a code position.
+struct Frame {
+  std::string function;   // without parameters and template arguments: Queue::push, main::{lambda}
+  std::string signature;  // the complete demangled name
+  std::string file;       // empty if not known
+  uint32_t line = 0;
+  uint32_t column = 0;
+
+  bool operator==(const Frame&) const = default;
+};
+
+// A global or static variable, or the smallest known part of one, and where in it a data position lies.
+struct Variable {
+  std::string name;  // "savings", "accounts[3].balance"
+  uint64_t offset = 0;
+  uint64_t size = 0;
+
+  bool operator==(const Variable&) const = default;
+};
+
+class Symbolizer {
+ public:
+  virtual ~Symbolizer() = default;
+
+  // Innermost frame first. Never empty: an unknown position gives one frame whose function is "prog+0x1234"
+  // and whose file is empty. The reference stays valid as long as the symbolizer.
+  virtual const std::vector<Frame>& code(const ModuleName& module, uint64_t offset) = 0;
+
+  virtual std::optional<Variable> data(const ModuleName& module, uint64_t offset) = 0;
+
+  // Why this module's positions stay unnamed, as a sentence for the user; empty if they do not.
+  virtual std::string problem(const ModuleName& module) = 0;
+};
+
+// The one that reads ELF and DWARF, with LLVM's symbolizer. Answers are cached; not thread-safe.
+std::unique_ptr<Symbolizer> make_symbolizer();
+
+// "prog+0x1234": what is left when nothing else is known.
+std::string module_offset_text(std::string_view module_path, uint64_t offset);
+
+}  // namespace heddle

@@ -1,0 +1,240 @@
+#include "symbolize/trace_symbols.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+using trace::ContextRecord;
+using trace::ObjectKind;
+using trace::ObjectRecord;
+using trace::SiteRecord;
+
+// A deeper stack is a runaway recursion; its innermost frames tell as much.
+constexpr size_t kMaxFrames = 256;
+
+std::string_view base_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+bool is_runtime_module(std::string_view path) {
+  std::string_view name = base_name(path);
+  return name.starts_with("libheddle_rt") || name.starts_with("libtsan.so") ||
+         name.starts_with("libclang_rt.tsan");
+}
+
+bool is_runtime_function(std::string_view function) {
+  return function.starts_with("__tsan_");
+}
+
+bool is_system_path(std::string_view path) {
+  constexpr std::array<std::string_view, 5> kPrefixes = {"/usr/include/", "/usr/lib", "/lib/", "/lib64/",
+                                                         "/usr/local/include/c++/"};
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](std::string_view prefix) { return path.starts_with(prefix); });
+}
+
+// Some standard libraries live elsewhere: the path to their headers is "…/include/c++/12/bits/std_mutex.h".
+bool is_user_frame(const Frame& frame, std::string_view module_path) {
+  return !is_system_path(module_path) && !is_system_path(frame.file) &&
+         frame.file.find("/include/c++/") == std::string::npos;
+}
+
+std::string signed_offset(uint64_t offset) {
+  return offset == 0 ? "" : fmt::format("+{}", offset);
+}
+
+}  // namespace
+
+TraceSymbols::TraceSymbols(const trace::Trace& trace, Symbolizer& symbolizer)
+    : trace_(trace), symbolizer_(symbolizer) {}
+
+ModuleName TraceSymbols::module_name(uint32_t module) const {
+  if (module >= trace_.modules().size()) return {};
+  const trace::ModuleRecord& record = trace_.modules()[module];
+  return {std::string(trace_.string(record.path)), std::string(trace_.string(record.build_id))};
+}
+
+void TraceSymbols::append_site(uint32_t site, std::vector<StackFrame>& stack) const {
+  if (site == 0 || site >= trace_.sites().size()) return;
+  const SiteRecord& record = trace_.sites()[site];
+  ModuleName module = module_name(record.module);
+  if (is_runtime_module(module.path)) return;
+  for (const Frame& frame : symbolizer_.code(module, record.offset)) {
+    if (is_runtime_function(frame.function)) continue;
+    stack.push_back({frame, is_user_frame(frame, module.path)});
+  }
+}
+
+std::vector<StackFrame> TraceSymbols::stack(uint32_t site, uint32_t context) const {
+  std::vector<StackFrame> stack;
+  append_site(site, stack);
+  while (context != 0 && context < trace_.contexts().size() && stack.size() < kMaxFrames) {
+    const ContextRecord& record = trace_.contexts()[context];
+    append_site(record.call_site, stack);
+    context = record.parent;
+  }
+  return stack;
+}
+
+std::vector<StackFrame> TraceSymbols::outcome_stack() const {
+  const trace::OutcomeRecord& outcome = trace_.outcome();
+  std::vector<StackFrame> walked;
+  size_t depth = std::min<size_t>(outcome.stack_size, trace::kMaxOutcomeStack);
+  for (size_t i = 0; i < depth; ++i) append_site(outcome.stack[i], walked);
+  return walked.empty() ? stack(outcome.site, outcome.context) : walked;
+}
+
+const StackFrame& TraceSymbols::interest(uint32_t site, uint32_t context) {
+  auto [entry, is_new] = lines_.try_emplace({site, context});
+  if (is_new) {
+    std::vector<StackFrame> frames = stack(site, context);
+    auto is_user = [](const StackFrame& f) { return f.is_user_code; };
+    auto has_line = [](const StackFrame& f) { return f.is_user_code && !f.frame.file.empty(); };
+    auto found = std::find_if(frames.begin(), frames.end(), has_line);
+    if (found == frames.end()) found = std::find_if(frames.begin(), frames.end(), is_user);
+    if (found == frames.end()) found = frames.begin();
+    if (found != frames.end()) entry->second = std::move(*found);
+  }
+  return entry->second;
+}
+
+bool TraceSymbols::is_in_system_library(uint32_t site) const {
+  if (site == 0 || site >= trace_.sites().size()) return false;
+  std::string path = module_name(trace_.sites()[site].module).path;
+  return is_system_path(path) || is_runtime_module(path);
+}
+
+bool TraceSymbols::is_thread_state(uint32_t object) const {
+  if (object == 0 || object >= trace_.objects().size()) return false;
+  const ObjectRecord& record = trace_.objects()[object];
+  if (record.kind != ObjectKind::kHeap) return false;
+  std::vector<StackFrame> allocation = stack(record.site, record.context);
+  for (const StackFrame& frame : allocation) {
+    if (frame.is_user_code) return false;
+    if (frame.frame.function.starts_with("std::thread::")) return true;
+  }
+  return false;
+}
+
+std::string TraceSymbols::site_text(uint32_t site, uint32_t context) {
+  const Frame& frame = line_of_interest(site, context);
+  if (frame.file.empty()) return frame.function;
+  return fmt::format("{} {}", frame.function, file_position(frame));
+}
+
+std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
+  if (object == 0 || object >= trace_.objects().size()) return "memory not known";
+  const ObjectRecord& record = trace_.objects()[object];
+  switch (record.kind) {
+    case ObjectKind::kGlobal:
+      return fmt::format("`{}`", location_label(object, offset));
+    case ObjectKind::kHeap: {
+      const Frame& line = line_of_interest(record.site, record.context);
+      std::string what = fmt::format("the {}-byte object", record.size);
+      if (!line.function.empty())
+        what += fmt::format(" allocated at {} by {}", file_line(line), line.function);
+      return offset == 0 ? what : fmt::format("field at +{} of {}", offset, what);
+    }
+    case ObjectKind::kStack:
+      return fmt::format("a variable on the stack of {}", thread_text(record.owner));
+    case ObjectKind::kThread:
+      return fmt::format("thread {}", thread_text(record.owner));
+    case ObjectKind::kMapping:
+      return fmt::format("byte {} of mapping {}", offset, record.identity);
+    case ObjectKind::kNone:
+    case ObjectKind::kUnknown:
+      break;
+  }
+  return fmt::format("memory at {:#x}", offset);
+}
+
+std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const {
+  if (object == 0 || object >= trace_.objects().size()) return "-";
+  const ObjectRecord& record = trace_.objects()[object];
+  switch (record.kind) {
+    case ObjectKind::kGlobal: {
+      ModuleName module = module_name(record.owner);
+      std::optional<Variable> variable = symbolizer_.data(module, offset);
+      return variable ? variable->name + signed_offset(variable->offset)
+                      : module_offset_text(module.path, offset);
+    }
+    case ObjectKind::kHeap:
+      return fmt::format("heap#{}{}", record.identity, signed_offset(offset));
+    case ObjectKind::kStack:
+      return fmt::format("stack({})-{}", trace_.thread_name(record.owner), offset);
+    case ObjectKind::kThread:
+      return fmt::format("thread({})", trace_.thread_name(record.owner));
+    case ObjectKind::kMapping:
+      return fmt::format("mapping#{}{}", record.identity, signed_offset(offset));
+    case ObjectKind::kNone:
+    case ObjectKind::kUnknown:
+      break;
+  }
+  return fmt::format("{:#x}", offset);
+}
+
+std::string TraceSymbols::location_identity(uint32_t object, uint64_t offset) {
+  if (object == 0 || object >= trace_.objects().size()) return "none";
+  const ObjectRecord& record = trace_.objects()[object];
+  switch (record.kind) {
+    case ObjectKind::kGlobal: {
+      std::optional<Variable> variable = symbolizer_.data(module_name(record.owner), offset);
+      return variable ? variable->name + signed_offset(variable->offset) : "global";
+    }
+    case ObjectKind::kHeap:
+      return fmt::format("heap {}+{}", function_identity(record.site, record.context), offset);
+    case ObjectKind::kStack:
+      return "stack";
+    case ObjectKind::kThread:
+      return "thread";
+    case ObjectKind::kMapping:
+      return "mapping";
+    case ObjectKind::kNone:
+    case ObjectKind::kUnknown:
+      break;
+  }
+  return "memory";
+}
+
+std::string TraceSymbols::function_identity(uint32_t site, uint32_t context) {
+  const std::string& function = line_of_interest(site, context).function;
+  return function.substr(0, function.find("+0x"));
+}
+
+std::string TraceSymbols::thread_text(uint32_t thread) const {
+  std::string path = trace_.thread_name(thread);
+  if (thread >= trace_.threads().size()) return path;
+  std::string_view name = trace_.string(trace_.threads()[thread].name);
+  return name.empty() ? path : fmt::format("{} ({})", path, name);
+}
+
+std::vector<std::string> TraceSymbols::problems() const {
+  std::vector<bool> used(trace_.modules().size());
+  for (size_t i = 1; i < trace_.sites().size(); ++i) {
+    if (trace_.sites()[i].module < used.size()) used[trace_.sites()[i].module] = true;
+  }
+  std::vector<std::string> sentences;
+  for (uint32_t module = 0; module < used.size(); ++module) {
+    if (!used[module]) continue;
+    std::string problem = symbolizer_.problem(module_name(module));
+    if (!problem.empty()) sentences.push_back(std::move(problem));
+  }
+  return sentences;
+}
+
+std::string file_position(const Frame& frame) {
+  if (frame.file.empty() || frame.column == 0) return file_line(frame);
+  return fmt::format("{}:{}", file_line(frame), frame.column);
+}
+
+std::string file_line(const Frame& frame) {
+  if (frame.file.empty()) return frame.function;
+  return fmt::format("{}:{}", base_name(frame.file), frame.line);
+}
+
+}  // namespace heddle

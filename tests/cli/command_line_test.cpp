@@ -1,0 +1,156 @@
+// What a user sees of `heddle run`, and of bad input, with a runtime that only pretends.
+#include <nlohmann/json.hpp>
+
+#include "tool.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::Test;
+
+using CommandLine = ToolTest;
+
+void expect_usage_error(const ToolResult& result, const std::string& part) {
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+TEST_F(CommandLine, HelpAndVersionAreNoErrors) {
+  EXPECT_EQ(shell("heddle --help").exit_code, 0);
+  EXPECT_NE(shell("heddle run --help").out.find("--policy"), std::string::npos);
+  EXPECT_TRUE(shell("heddle --version").out.starts_with("heddle "));
+}
+
+TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
+  expect_usage_error(shell("heddle"), "commands: run, replay");
+  expect_usage_error(shell("heddle frobnicate"), "unknown command frobnicate; commands: run, replay");
+  expect_usage_error(shell("heddle run --frobnicate -- x"),
+                     "unknown option --frobnicate; options: --help, --policy");
+  expect_usage_error(shell("heddle run"), "heddle run [options] -- PROGRAM");
+  expect_usage_error(shell("heddle run ./x"), "goes after `--`");
+  expect_usage_error(shell("heddle run --policy wild -- ./x"), "nonpreemptive, round-robin, random, pct:D");
+  expect_usage_error(shell("heddle run --seed many -- ./x"), "--seed");
+  expect_usage_error(shell("heddle run --timeout 0 -- ./x"), "--timeout");
+  expect_usage_error(shell("heddle trace"), "commands: dump, stats");
+  expect_usage_error(shell("heddle trace dump"), "FILE is required");
+  expect_usage_error(shell("heddle replay"), "FILE is required");
+}
+
+TEST_F(CommandLine, UnusableProgramsAreOneSentenceWithTheWayOut) {
+  write("script", "#!/bin/sh\n");
+  expect_usage_error(fake_shell("heddle run -- ./missing"), "does not exist");
+  expect_usage_error(fake_shell("chmod +x script; heddle run -- ./script"), "is a script");
+  expect_usage_error(fake_shell("heddle run -- " HEDDLE_PLAIN_PROGRAM), "-fsanitize=thread");
+  expect_usage_error(fake_shell("heddle run -- /proc"), "is not a file");
+}
+
+TEST_F(CommandLine, BadFilesAreNamed) {
+  write("text", "something else");
+  expect_usage_error(shell("heddle trace dump text"), "text");
+  expect_usage_error(shell("heddle trace stats missing"), "missing");
+  expect_usage_error(shell("heddle replay text"), "text");
+  expect_usage_error(shell("heddle replay missing"), "missing");
+  expect_usage_error(fake_shell("heddle run --schedule text -- $P"), "text");
+  expect_usage_error(fake_shell("heddle run --stdin missing -- $P"), "missing");
+  expect_usage_error(fake_shell("heddle run --record no/such/folder/t -- $P"), "no/such/folder");
+}
+
+TEST_F(CommandLine, OutputOfTheProgramPassesThroughUntouched) {
+  const ToolResult result = fake_shell("heddle run -- $P print");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "hello\n");
+  EXPECT_TRUE(result.err.starts_with("oops\n")) << result.err;
+}
+
+TEST_F(CommandLine, FailureIsReportedAndWritesAScheduleThatIsNeverLost) {
+  EXPECT_EQ(fake_shell("heddle run -- $P exit 3").exit_code, 1);
+  const std::vector<std::string> first = files();
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_TRUE(first[0].starts_with("heddle-exit-code-")) << first[0];
+  // The same failure by the same schedule is the same file; by another one it gets a name of its own.
+  EXPECT_EQ(fake_shell("heddle run -- $P exit 3").exit_code, 1);
+  EXPECT_EQ(files(), first);
+  const std::string content = read(first[0]);
+  EXPECT_EQ(fake_shell("heddle run --seed 2 -- $P exit 3").exit_code, 1);
+  EXPECT_EQ(files().size(), 2u);
+  EXPECT_EQ(read(first[0]), content);
+}
+
+TEST_F(CommandLine, ScheduleGoesWhereTheUserSays) {
+  fake_shell("heddle run --output folder/ -- $P crash");
+  EXPECT_EQ(files(), std::vector<std::string>{"folder"});
+  fake_shell("heddle run --output clean.schedule -- $P ok");
+  EXPECT_TRUE(read("clean.schedule").starts_with("heddle-schedule 1\n"));
+}
+
+TEST_F(CommandLine, ExitCodesTellFindingsFromTrouble) {
+  EXPECT_EQ(fake_shell("heddle run -- $P ok").exit_code, 0);
+  EXPECT_EQ(fake_shell("heddle run -- $P crash").exit_code, 1);
+  EXPECT_EQ(fake_shell("heddle run --timeout 0.05 --no-learn -- $P hang").exit_code, 1);
+}
+
+TEST_F(CommandLine, ProgramKilledFromOutsideIsNoFindingAndLeavesNothing) {
+  const ToolResult killed = fake_shell("heddle run -- $P killed");
+  EXPECT_EQ(killed.exit_code, 3);
+  EXPECT_NE(killed.err.find("killed from outside by SIGKILL"), std::string::npos) << killed.err;
+  EXPECT_EQ(fake_shell("heddle run -- $P kill-server").exit_code, 3);
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(CommandLine, ReaderThatGoesAwayIsNoTrouble) {
+  const ToolResult result = fake_shell("{ heddle run --no-learn -- $P flood; echo $? >code; } 2>/dev/null | head -c 1");
+  EXPECT_EQ(result.out, "x");
+  EXPECT_EQ(read("code"), "0\n");
+}
+
+TEST_F(CommandLine, InputComesFromAFileOrAPipe) {
+  write("input", "abc");
+  EXPECT_EQ(fake_shell("heddle run --stdin input -- $P input").out, "abc");
+  EXPECT_EQ(fake_shell("heddle run -- $P input <input").out, "abc");
+  EXPECT_EQ(fake_shell("printf xyz | heddle run --stdin - -- $P input").out, "xyz");
+}
+
+TEST_F(CommandLine, JsonHasTheDocumentedFields) {
+  fake_shell("heddle run --json ok.json -- $P ok");
+  const auto ok = nlohmann::json::parse(read("ok.json"));
+  EXPECT_EQ(ok["command"], "run");
+  EXPECT_EQ(ok["executions"], 1);
+  EXPECT_EQ(ok["learning_executions"], 7);
+  EXPECT_EQ(ok["complete"], true);
+  EXPECT_TRUE(ok["findings"].empty());
+
+  fake_shell("heddle run --json bad.json -- $P exit 3");
+  const auto bad = nlohmann::json::parse(read("bad.json"));
+  ASSERT_EQ(bad["findings"].size(), 1u);
+  const auto& finding = bad["findings"][0];
+  EXPECT_EQ(finding["kind"], "exit-code");
+  EXPECT_EQ(finding["confirmed"], true);
+  EXPECT_EQ(finding["confirmation"], "executed");
+  EXPECT_EQ(finding["executions_to_find"], 1);
+  EXPECT_TRUE(std::filesystem::path(std::string(finding["schedule"])).is_absolute());
+}
+
+TEST_F(CommandLine, RecordedTraceCanBeLookedAt) {
+  EXPECT_EQ(fake_shell("heddle run --record t.trace -- $P ok").exit_code, 0);
+  EXPECT_EQ(files(), std::vector<std::string>{"t.trace"});
+  EXPECT_EQ(shell("heddle trace dump t.trace").exit_code, 0);
+  EXPECT_NE(shell("heddle trace stats t.trace").out.find("random seed 1"), std::string::npos);
+  expect_usage_error(shell("heddle trace dump --kind nap t.trace"),
+                     "there is no event kind nap; kinds: read, write");
+}
+
+TEST_F(CommandLine, DoctorExplainsTheMachineAndABinary) {
+  const ToolResult machine = fake_shell("heddle doctor");
+  EXPECT_NE(machine.out.find("address randomisation"), std::string::npos);
+  const ToolResult good = fake_shell("heddle doctor $P");
+  EXPECT_NE(good.out.find("it is instrumented"), std::string::npos);
+  const ToolResult bad = fake_shell("heddle doctor " HEDDLE_PLAIN_PROGRAM);
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_NE(bad.out.find("bad "), std::string::npos);
+  EXPECT_NE(bad.out.find("-fsanitize=thread"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle

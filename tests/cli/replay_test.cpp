@@ -1,0 +1,125 @@
+// `heddle run` and `heddle replay` with the real runtime: a failure, again and again.
+#include <nlohmann/json.hpp>
+
+#include "tool.h"
+
+namespace heddle {
+namespace {
+
+constexpr const char* kDeadlock = R"(
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+std::mutex first, second;
+int main(int count, char**) {
+  std::thread other([] {
+    std::lock_guard one(first);
+    std::lock_guard two(second);
+  });
+  {
+    std::lock_guard two(second);
+    std::lock_guard one(first);
+  }
+  other.join();
+  return count - 1;
+}
+)";
+
+// The program is built, and a failing seed found, once; each test gets both in its own folder.
+class Replay : public ToolTest {
+ protected:
+  static void SetUpTestSuite() {
+    shared_ = std::filesystem::path(::testing::TempDir()) / "heddle_cli_replay";
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(shared_); }
+
+  void SetUp() override {
+    ToolTest::SetUp();
+    if (failure_.exit_code != 1) find_failure();
+    ASSERT_EQ(failure_.exit_code, 1) << failure_.err;
+    for (const char* file : {"deadlock.cpp", "deadlock", "f.schedule"}) {
+      std::filesystem::copy(shared_ / file, folder_ / file);
+    }
+  }
+
+  void find_failure() {
+    std::filesystem::remove_all(shared_);
+    write("deadlock.cpp", kDeadlock);
+    failure_ = shell("heddle c++ -std=c++17 deadlock.cpp -o deadlock");
+    for (int seed = 1; seed < 50 && failure_.exit_code == 0; ++seed) {
+      failure_ = shell("heddle run --output f.schedule --seed " + std::to_string(seed) + " -- ./deadlock");
+    }
+    std::filesystem::rename(folder_, shared_);
+    std::filesystem::create_directory(folder_);
+  }
+
+  static inline std::filesystem::path shared_;
+  static inline ToolResult failure_;
+};
+
+TEST_F(Replay, ReportNamesWhoWaitsForWhatAndHowToReplay) {
+  EXPECT_NE(failure_.err.find("deadlock"), std::string::npos) << failure_.err;
+  EXPECT_NE(failure_.err.find("`first`"), std::string::npos) << failure_.err;
+  EXPECT_NE(failure_.err.find("heddle replay"), std::string::npos) << failure_.err;
+}
+
+TEST_F(Replay, IsTheSameTwentyTimes) {
+  std::string trace;
+  for (int i = 0; i < 20; ++i) {
+    const ToolResult replay = shell("heddle replay --record t.trace f.schedule");
+    ASSERT_EQ(replay.exit_code, 1) << replay.err;
+    EXPECT_NE(replay.err.find("reproduced: deadlock"), std::string::npos) << replay.err;
+    if (i == 0) trace = read("t.trace");
+    EXPECT_EQ(read("t.trace"), trace);
+  }
+}
+
+TEST_F(Replay, WorksFromAnotherFolder) {
+  const ToolResult replay = shell("mkdir sub && cd sub && heddle replay ../f.schedule");
+  EXPECT_EQ(replay.exit_code, 1) << replay.err;
+}
+
+TEST_F(Replay, TellsInJsonWhetherItReproduced) {
+  shell("heddle replay --json r.json f.schedule");
+  const auto result = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(result["command"], "replay");
+  EXPECT_EQ(result["reproduced"], true);
+  EXPECT_EQ(result["findings"][0]["kind"], "deadlock");
+}
+
+TEST_F(Replay, RefusesAnotherBuildAndAnotherTest) {
+  const ToolResult other_test = shell("heddle replay f.schedule -- ./deadlock more");
+  EXPECT_EQ(other_test.exit_code, 2);
+  EXPECT_NE(other_test.err.find("was made for the test"), std::string::npos) << other_test.err;
+  ASSERT_EQ(shell("heddle c++ -std=c++17 -O2 deadlock.cpp -o deadlock").exit_code, 0);
+  const ToolResult other_build = shell("heddle replay f.schedule");
+  EXPECT_EQ(other_build.exit_code, 2);
+  EXPECT_NE(other_build.err.find("another build"), std::string::npos) << other_build.err;
+  const ToolResult anyway = shell("heddle run --schedule f.schedule -- ./deadlock");
+  EXPECT_EQ(anyway.exit_code, 2);
+}
+
+TEST_F(Replay, SaysWhereAScheduleCannotBeFollowed) {
+  std::string schedule = read("f.schedule");
+  const size_t choices = schedule.rfind("  main");
+  ASSERT_NE(choices, std::string::npos);
+  schedule.insert(choices, "  main/9 1\n");
+  const size_t count = schedule.find("choices ");
+  const size_t end = schedule.find('\n', count);
+  const int number = std::stoi(schedule.substr(count + 8));
+  schedule.replace(count, end - count, "choices " + std::to_string(number + 1));
+  write("g.schedule", schedule);
+  const ToolResult replay = shell("heddle replay g.schedule");
+  EXPECT_EQ(replay.exit_code, 2);
+  EXPECT_NE(replay.err.find("wants main/9, which does not exist there"), std::string::npos) << replay.err;
+}
+
+TEST_F(Replay, OpensInGdbWhereTheFailureShows) {
+  if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
+  const ToolResult gdb = shell("HEDDLE_GDB_ARGS='-batch -ex bt' heddle replay --gdb f.schedule");
+  EXPECT_NE(gdb.out.find("heddle_stop_here"), std::string::npos) << gdb.out << gdb.err;
+  EXPECT_NE(gdb.out.find("pthread_mutex_lock"), std::string::npos) << gdb.out << gdb.err;
+}
+
+}  // namespace
+}  // namespace heddle

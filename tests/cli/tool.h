@@ -1,0 +1,36 @@
+// Running the heddle binary as a user does, in a folder of the test's own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace heddle {
+
+struct ToolResult {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+class ToolTest : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  // Runs a shell command line in the test's folder; `heddle` in it is the binary under test.
+  ToolResult shell(const std::string& line) const;
+  // The same with the runtime that tests/execute describes.
+  ToolResult fake_shell(const std::string& line) const;
+
+  void write(const std::string& name, const std::string& content) const;
+  std::string read(const std::string& name) const;
+  std::vector<std::string> files() const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,4 @@
+// A program that nobody instrumented.
+int main() {
+  return 0;
+}

@@ -1,0 +1,31 @@
+// Expectation: what a program of this folder says about itself in its first comment lines.
+//
+//   // expect: deadlock            the outcome: `ok`, or the failures that count as found (words of
+//                                  HEDDLE_OUTCOME_KINDS, separated by spaces)
+//   // executions: 200             random schedules within which a failure must be found (default 1000)
+//   // message: held by            what the failure's message must contain (optional)
+//   // flags: -mcx16               more compiler flags (read by CMake)
+//   // optimize: -O0 -O2           build it at these levels as well (read by CMake)
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/error.h"
+#include "trace/layout.h"
+
+namespace heddle::programs {
+
+struct Expectation {
+  std::vector<trace::OutcomeKind> kinds;  // never empty; kOk stands alone
+  uint64_t executions = 1000;
+  std::string message;
+
+  bool is_ok() const { return kinds.front() == trace::OutcomeKind::kOk; }
+  bool allows(trace::OutcomeKind kind) const;
+};
+
+Expected<Expectation> read_expectation(const std::string& source_path);
+
+}  // namespace heddle::programs

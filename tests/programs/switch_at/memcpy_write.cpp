@@ -1,0 +1,26 @@
+// expect: assertion
+// message: window.is_open
+// A switch directly at a memcpy into shared memory.
+#include <string.h>
+
+#include "window.h"
+
+char block[128];
+volatile size_t size = sizeof block;
+
+void operate() {
+  char source[128] = {};
+  const size_t bytes = size;
+  window.open();
+  memcpy(block, source, bytes);
+  window.close();
+}
+
+void touch_and_look() {
+  static_cast<volatile char*>(block)[100] = 1;
+  look();
+}
+
+int main() {
+  watch(operate, touch_and_look);
+}

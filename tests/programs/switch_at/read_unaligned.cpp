@@ -1,0 +1,28 @@
+// expect: assertion
+// message: window.is_open
+// A switch directly at a read that lies across two words.
+#include <cstdint>
+
+#include "window.h"
+
+struct __attribute__((packed)) Record {
+  char tag[5];
+  uint64_t length;
+};
+volatile Record record = {};
+
+void operate() {
+  window.open();
+  const uint64_t seen = record.length;
+  window.close();
+  assert(seen <= 1);
+}
+
+void touch_and_look() {
+  record.length = 1;
+  look();
+}
+
+int main() {
+  watch(operate, touch_and_look);
+}

@@ -1,0 +1,129 @@
+#include "report/terminal.h"
+
+#include <cstdlib>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "golden.h"
+#include "report/text.h"
+#include "sample_traces.h"
+
+namespace heddle {
+namespace {
+
+std::string render(const trace::Trace& trace, TerminalOptions options = {}, bool with_source = true) {
+  FakeSymbolizer symbolizer = bank_symbols();
+  ReportContext context(trace, symbolizer);
+  if (with_source) context.sources.provide("bank.cpp", bank_source());
+  std::optional<FailureStory> story = tell_failure(context);
+  if (!story) return {};
+  Finding finding = make_finding(context, *story);
+  finding.schedule = "/tmp/bank.schedule";
+  std::ostringstream out;
+  render_terminal(out, finding, context, *story, options);
+  return out.str();
+}
+
+size_t count_lines(const std::string& text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(TerminalReport, Deadlock) {
+  expect_golden("deadlock.txt", render(deadlock_trace()));
+}
+
+TEST(TerminalReport, DeadlockInACircleShowsOnlyTheThreadsInIt) {
+  expect_golden("circle.txt", render(circle_trace(), {.width = 140}));
+}
+
+TEST(TerminalReport, DeadlockOfOneThread) {
+  expect_golden("self_deadlock.txt", render(self_deadlock_trace()));
+}
+
+TEST(TerminalReport, LostWakeup) {
+  expect_golden("lost_wakeup.txt", render(lost_wakeup_trace()));
+}
+
+TEST(TerminalReport, Assertion) {
+  expect_golden("assertion.txt", render(assertion_trace()));
+}
+
+TEST(TerminalReport, Crash) {
+  expect_golden("crash.txt", render(crash_trace()));
+}
+
+TEST(TerminalReport, Exception) {
+  expect_golden("exception.txt", render(exception_trace()));
+}
+
+TEST(TerminalReport, Livelock) {
+  expect_golden("livelock.txt", render(livelock_trace()));
+}
+
+TEST(TerminalReport, Misuse) {
+  expect_golden("misuse.txt", render(misuse_trace()));
+}
+
+TEST(TerminalReport, ExitCode) {
+  expect_golden("exit_code.txt", render(exit_code_trace()));
+}
+
+TEST(TerminalReport, OperationsStandInForMissingSource) {
+  expect_golden("no_source.txt", render(deadlock_trace(), {}, /*with_source=*/false));
+}
+
+TEST(TerminalReport, LongExecutionsAreCutToWhatMatters) {
+  std::string text = render(long_trace());
+  expect_golden("long.txt", text);
+  EXPECT_LT(count_lines(text), 60u);
+}
+
+TEST(TerminalReport, ColumnsFollowTheWidth) {
+  for (size_t width : {80, 120, 200}) {
+    std::istringstream lines(render(assertion_trace(), {.width = width}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
+  }
+}
+
+TEST(TerminalReport, ColourOnlyWhenAsked) {
+  EXPECT_EQ(render(deadlock_trace()).find('\x1b'), std::string::npos);
+  EXPECT_NE(render(deadlock_trace(), {.colour = true}).find("\x1b[1;31mdeadlock:\x1b[0m"), std::string::npos);
+}
+
+TEST(TerminalReport, NothingToSayAboutAnExecutionThatEndedWell) {
+  EXPECT_EQ(render(trace::Trace()), "");
+}
+
+TEST(TerminalReport, EscapeSequencesInSourceDoNotReachTheTerminal) {
+  trace::Trace trace = self_deadlock_trace();
+  FakeSymbolizer symbolizer = bank_symbols();
+  ReportContext context(trace, symbolizer);
+  std::string source(9, '\n');
+  context.sources.provide("bank.cpp", source + "a.lock(); // \x1b[2J\n");
+  FailureStory story = *tell_failure(context);
+  std::ostringstream out;
+  render_terminal(out, make_finding(context, story), context, story, {});
+  EXPECT_EQ(out.str().find('\x1b'), std::string::npos);
+}
+
+TEST(TerminalOptions, WidthComesFromTheEnvironment) {
+  setenv("COLUMNS", "132", 1);
+  EXPECT_EQ(terminal_options(-1).width, 132u);
+  setenv("COLUMNS", "7", 1);
+  EXPECT_EQ(terminal_options(-1).width, 40u);
+  unsetenv("COLUMNS");
+  EXPECT_EQ(terminal_options(-1).width, 100u);
+  EXPECT_FALSE(terminal_options(-1).colour);
+}
+
+TEST(ReplayHint, QuotesFileNamesForTheShell) {
+  Finding finding;
+  finding.schedule = "/tmp/my bug's schedule";
+  std::ostringstream out;
+  render_replay_hint(out, finding);
+  EXPECT_NE(out.str().find("heddle replay '/tmp/my bug'\\''s schedule'\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,119 @@
+#include "symbolize/symbolizer.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace heddle {
+namespace {
+
+// The line of positions_program.cpp that carries this comment.
+uint32_t line_marked(const std::string& comment) {
+  std::filesystem::path source = std::filesystem::path(__FILE__).parent_path() / "positions_program.cpp";
+  std::ifstream input(source);
+  uint32_t number = 0;
+  for (std::string line; std::getline(input, line);) {
+    ++number;
+    if (line.ends_with("// " + comment)) return number;
+  }
+  ADD_FAILURE() << "no line is marked: " << comment;
+  return 0;
+}
+
+std::vector<std::string> test_programs() {
+  std::vector<std::string> programs;
+  std::istringstream list(HEDDLE_TEST_PROGRAMS);
+  for (std::string program; std::getline(list, program, ':');) programs.push_back(program);
+  return programs;
+}
+
+// The positions that the program prints about itself.
+std::map<std::string, uint64_t> run_program(const std::string& program) {
+  std::map<std::string, uint64_t> positions;
+  FILE* output = popen(program.c_str(), "r");
+  char name[32];
+  unsigned long offset = 0;
+  while (output != nullptr && std::fscanf(output, "%31s %lx", name, &offset) == 2) positions[name] = offset;
+  EXPECT_EQ(output == nullptr ? -1 : pclose(output), 0);
+  return positions;
+}
+
+class SymbolizerOnProgram : public testing::TestWithParam<std::string> {
+ protected:
+  ModuleName module_{GetParam(), ""};
+  std::map<std::string, uint64_t> positions_ = run_program(GetParam());
+  std::unique_ptr<Symbolizer> symbolizer_ = make_symbolizer();
+};
+
+TEST_P(SymbolizerOnProgram, GivesTheInlinedAtChain) {
+  const std::vector<Frame>& frames = symbolizer_->code(module_, positions_.at("inlined"));
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(frames[0].function, "Queue::push");
+  EXPECT_EQ(frames[0].signature, "Queue<int>::push(int)");
+  EXPECT_EQ(frames[0].line, line_marked("line of Queue::push"));
+  EXPECT_EQ(frames[1].function, "produce");
+  EXPECT_EQ(frames[1].signature, "produce(int)");
+  EXPECT_EQ(frames[1].line, line_marked("line of produce"));
+  EXPECT_EQ(std::filesystem::path(frames[1].file).filename(), "positions_program.cpp");
+}
+
+TEST_P(SymbolizerOnProgram, NamesLambdas) {
+  const std::vector<Frame>& frames = symbolizer_->code(module_, positions_.at("lambda"));
+  ASSERT_FALSE(frames.empty());
+  EXPECT_EQ(frames[0].function, "main::{lambda}");
+  EXPECT_EQ(frames[0].line, line_marked("line of the lambda"));
+}
+
+TEST_P(SymbolizerOnProgram, NamesGlobalVariables) {
+  EXPECT_EQ(symbolizer_->data(module_, positions_.at("plain")), (Variable{"bank::plain", 0, 8}));
+}
+
+TEST_P(SymbolizerOnProgram, NamesMembersOfGlobalVariables) {
+  auto at = [&](const char* name) { return symbolizer_->data(module_, positions_.at(name)); };
+  EXPECT_EQ(at("member"), (Variable{"bank::savings.balance", 0, 8}));
+  EXPECT_EQ(at("base"), (Variable{"bank::savings.number", 0, 4}));
+  EXPECT_EQ(at("element"), (Variable{"bank::savings.old[2].history[1]", 0, 2}));
+  EXPECT_EQ(at("mutex"), (Variable{"bank::savings.lock", 8, 40})) << "the insides of std types stay hidden";
+}
+
+TEST_P(SymbolizerOnProgram, AnswersFromTheCacheTheSecondTime) {
+  const std::vector<Frame>& first = symbolizer_->code(module_, positions_.at("inlined"));
+  EXPECT_EQ(&first, &symbolizer_->code(module_, positions_.at("inlined")));
+}
+
+TEST_P(SymbolizerOnProgram, SaysOnlyTheOffsetWhenTheFileWasRebuilt) {
+  ModuleName other{GetParam(), "0123456789abcdef"};
+  const std::vector<Frame>& frames = symbolizer_->code(other, 0x1234);
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].function, std::filesystem::path(GetParam()).filename().string() + "+0x1234");
+  EXPECT_EQ(frames[0].file, "");
+  EXPECT_EQ(symbolizer_->data(other, positions_.at("plain")), std::nullopt);
+  EXPECT_NE(symbolizer_->problem(other).find("has been rebuilt since"), std::string::npos);
+  EXPECT_EQ(symbolizer_->problem(module_), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, SymbolizerOnProgram, testing::ValuesIn(test_programs()),
+                         [](const auto& param_info) {
+                           return std::filesystem::path(param_info.param).filename().string();
+                         });
+
+TEST(Symbolizer, SaysOnlyTheOffsetWhenTheFileIsMissing) {
+  auto symbolizer = make_symbolizer();
+  ModuleName module{"/nonexistent/prog", ""};
+  EXPECT_EQ(symbolizer->code(module, 0x20), (std::vector<Frame>{{"prog+0x20", "prog+0x20", "", 0, 0}}));
+  EXPECT_EQ(symbolizer->data(module, 0x20), std::nullopt);
+  EXPECT_NE(symbolizer->problem(module).find("cannot be read"), std::string::npos);
+}
+
+TEST(Symbolizer, SaysOnlyTheOffsetWhenTheFileIsNoProgram) {
+  auto symbolizer = make_symbolizer();
+  ModuleName module{__FILE__, ""};
+  EXPECT_EQ(symbolizer->code(module, 0x20)[0].function, "symbolizer_test.cpp+0x20");
+}
+
+}  // namespace
+}  // namespace heddle
