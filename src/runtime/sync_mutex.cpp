@@ -70,6 +70,7 @@ int lock(Mutex* mutex, uintptr_t pc, uint64_t deadline) {
 int try_lock(Mutex* mutex, uintptr_t pc) {
   check_alive(mutex, pc, "locks a mutex that has been destroyed");
   simple_point(EventKind::kTryLock, address_of(mutex), pc);
+  check_alive(mutex, pc, "locks a mutex that has been destroyed");
   if (mutex->owner == self_id() && type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
     mutex->depth++;
     record_sync(EventKind::kTryLock, address_of(mutex), pc, flag::kPoint | flag::kRecursive);
@@ -91,7 +92,10 @@ int unlock(Mutex* mutex, uintptr_t pc) {
   check_alive(mutex, pc, "unlocks a mutex that has been destroyed");
   simple_point(EventKind::kUnlock, address_of(mutex), pc);
   if (mutex->owner != self_id()) {
-    if (type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK || type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) return EPERM;
+    if (type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK || type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
+      record_sync(EventKind::kUnlock, address_of(mutex), pc, flag::kPoint | flag::kFailed);
+      return EPERM;
+    }
     fail_misuse(mutex->owner == 0 ? "unlocks a mutex that is not locked"
                                   : "unlocks a mutex that another thread has locked",
                 address_of(mutex), pc);

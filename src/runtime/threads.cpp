@@ -7,6 +7,7 @@
 
 #include "runtime/access.h"
 #include "runtime/address_space.h"
+#include "runtime/clock.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
 #include "runtime/thread_shell.h"
@@ -250,6 +251,14 @@ HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
 }
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   return join(handle, result, true, 0, HEDDLE_PROGRAM_PC);
+}
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
+  if (!valid_time(until)) return EINVAL;
+  return join(handle, result, false, deadline_at(CLOCK_REALTIME, until), HEDDLE_PROGRAM_PC);
+}
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
+  if (!valid_time(until)) return EINVAL;
+  return join(handle, result, false, deadline_at(clock, until), HEDDLE_PROGRAM_PC);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) {

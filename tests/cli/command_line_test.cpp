@@ -100,7 +100,8 @@ TEST_F(CommandLine, ProgramKilledFromOutsideIsNoFindingAndLeavesNothing) {
 }
 
 TEST_F(CommandLine, ReaderThatGoesAwayIsNoTrouble) {
-  const ToolResult result = fake_shell("{ heddle run --no-learn -- $P flood; echo $? >code; } 2>/dev/null | head -c 1");
+  const ToolResult result =
+      fake_shell("{ heddle run --no-learn -- $P flood; echo $? >code; } 2>/dev/null | head -c 1");
   EXPECT_EQ(result.out, "x");
   EXPECT_EQ(read("code"), "0\n");
 }
