@@ -110,14 +110,14 @@ void sleep_until(uint64_t deadline, uintptr_t pc) {
 using namespace heddle::rt;
 
 HEDDLE_EXPORT int clock_gettime(clockid_t clock, timespec* time) {
-  static Real<int(clockid_t, timespec*)> real_clock_gettime{"clock_gettime"};
+  static HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock_gettime{"clock_gettime"};
   if (!controlled()) return real_clock_gettime(clock, time);
   store(read_clock(clock, HEDDLE_PROGRAM_PC), time);
   return 0;
 }
 
 HEDDLE_EXPORT int gettimeofday(timeval* time, void* zone) {
-  static Real<int(timeval*, void*)> real_gettimeofday{"gettimeofday"};
+  static HEDDLE_REAL Real<int(timeval*, void*)> real_gettimeofday{"gettimeofday"};
   if (!controlled()) return real_gettimeofday(time, zone);
   const uint64_t now = read_clock(CLOCK_REALTIME, HEDDLE_PROGRAM_PC);
   *time = {static_cast<time_t>(now / kSecond), static_cast<suseconds_t>(now % kSecond / 1000)};
@@ -125,7 +125,7 @@ HEDDLE_EXPORT int gettimeofday(timeval* time, void* zone) {
 }
 
 HEDDLE_EXPORT time_t time(time_t* result) {
-  static Real<time_t(time_t*)> real_time{"time"};
+  static HEDDLE_REAL Real<time_t(time_t*)> real_time{"time"};
   if (!controlled()) return real_time(result);
   const auto now = static_cast<time_t>(read_clock(CLOCK_REALTIME, HEDDLE_PROGRAM_PC) / kSecond);
   if (result != nullptr) *result = now;
@@ -133,13 +133,13 @@ HEDDLE_EXPORT time_t time(time_t* result) {
 }
 
 HEDDLE_EXPORT clock_t clock() {
-  static Real<clock_t()> real_clock{"clock"};
+  static HEDDLE_REAL Real<clock_t()> real_clock{"clock"};
   if (!controlled()) return real_clock();
   return static_cast<clock_t>(read_clock(CLOCK_PROCESS_CPUTIME_ID, HEDDLE_PROGRAM_PC) / 1000);
 }
 
 HEDDLE_EXPORT int nanosleep(const timespec* duration, timespec* left) {
-  static Real<int(const timespec*, timespec*)> real_nanosleep{"nanosleep"};
+  static HEDDLE_REAL Real<int(const timespec*, timespec*)> real_nanosleep{"nanosleep"};
   if (!controlled()) return real_nanosleep(duration, left);
   if (const int error = sleep_for(duration, left, HEDDLE_PROGRAM_PC); error != 0) {
     errno = error;
@@ -149,7 +149,7 @@ HEDDLE_EXPORT int nanosleep(const timespec* duration, timespec* left) {
 }
 
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
-  static Real<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep{"clock_nanosleep"};
+  static HEDDLE_REAL Real<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep{"clock_nanosleep"};
   if (!controlled()) return real_clock_nanosleep(clock, flags, time, left);
   if (!valid_time(time)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(time, left, HEDDLE_PROGRAM_PC);
@@ -158,14 +158,14 @@ HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* ti
 }
 
 HEDDLE_EXPORT int usleep(useconds_t microseconds) {
-  static Real<int(useconds_t)> real_usleep{"usleep"};
+  static HEDDLE_REAL Real<int(useconds_t)> real_usleep{"usleep"};
   if (!controlled()) return real_usleep(microseconds);
   const timespec duration{microseconds / 1000000, static_cast<long>(microseconds % 1000000) * 1000};
   return sleep_for(&duration, nullptr, HEDDLE_PROGRAM_PC);
 }
 
 HEDDLE_EXPORT unsigned sleep(unsigned seconds) {
-  static Real<unsigned(unsigned)> real_sleep{"sleep"};
+  static HEDDLE_REAL Real<unsigned(unsigned)> real_sleep{"sleep"};
   if (!controlled()) return real_sleep(seconds);
   const timespec duration{static_cast<time_t>(seconds), 0};
   sleep_for(&duration, nullptr, HEDDLE_PROGRAM_PC);

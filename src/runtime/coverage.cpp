@@ -20,7 +20,7 @@ size_t slot_of(const uint64_t* slots, size_t capacity, uint64_t key) {
 
 bool first_time(uint64_t key) {
   if (HEDDLE_UNLIKELY(seen_used * 2 >= seen_capacity)) {
-    const size_t larger = seen_capacity == 0 ? 1024 : seen_capacity * 2;
+    const size_t larger = seen_capacity == 0 ? 256 : seen_capacity * 2;
     auto* slots = static_cast<uint64_t*>(own_memory(larger * sizeof(uint64_t)));
     for (size_t i = 0; i < seen_capacity; ++i) {
       if (seen[i] != 0) slots[slot_of(slots, larger, seen[i])] = seen[i];

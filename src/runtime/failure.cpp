@@ -161,7 +161,7 @@ void walk_stack(trace::OutcomeRecord* outcome) {
   _Unwind_Backtrace(note_frame, outcome);
 }
 
-Real<int(FILE*)> real_fflush{"fflush"};
+HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 
 [[noreturn]] void end_process() {
   if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();

@@ -37,7 +37,8 @@ void note_early_notify(uintptr_t object, uintptr_t pc);
 
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();
-void signals_begin_execution();
+// The last scheduling point of a process that exits, after its exit handlers and static destructors.
+void exit_point_after_handlers();
 
 }  // namespace heddle::rt
 

@@ -15,7 +15,7 @@ inline constexpr unsigned kLevels = 8;
 uint64_t* levels[kLevels];
 
 // Few: each execution of the fork server pays for the pages it touches.
-inline constexpr size_t kFirstSlots = 1024;
+inline constexpr size_t kFirstSlots = 64;
 
 HeapObject* slots;
 size_t slot_mask;
@@ -44,12 +44,13 @@ void grow() {
   drop_own_memory(old, old_count * sizeof(HeapObject));
 }
 
+// Writes before it reads: a page that is read first faults twice.
 void set_start(uintptr_t base) {
   uint64_t bit = base >> kGranuleBits;
   for (uint64_t* level : levels) {
-    const uint64_t before = level[bit >> 6];
-    level[bit >> 6] = before | uint64_t{1} << (bit & 63);
-    if (before != 0) return;  // then the levels above know already
+    const uint64_t mask = uint64_t{1} << (bit & 63);
+    level[bit >> 6] |= mask;
+    if (level[bit >> 6] != mask) return;  // then the levels above know already
     bit >>= 6;
   }
 }
@@ -116,16 +117,17 @@ void heap_init() {
 
 HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintptr_t pc) {
   // What used to be here (freed, or unmapped behind our back) loses its identity only now.
+  if (HeapObject* stale = heap_find_start(base)) remove(stale);
+  set_start(base);
   for (;;) {
     const uint64_t bit = previous_start((base + (size != 0 ? size - 1 : 0)) >> kGranuleBits);
-    if (bit == ~uint64_t{0} || bit < base >> kGranuleBits) break;
+    if (bit == base >> kGranuleBits) break;
     remove(heap_find_start(bit << kGranuleBits));
   }
   if (slot_used * 2 > slot_mask) grow();
   size_t at = slot_of(base);
   while (slots[at].base != 0) at = (at + 1) & slot_mask;
   slot_used++;
-  set_start(base);
   slots[at] = {base, size, allocation_key(pc), ++next_number, pc, recorded_context(), 0, kind, false};
   return &slots[at];
 }

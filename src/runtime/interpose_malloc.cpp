@@ -16,11 +16,11 @@ namespace {
 using trace::EventKind;
 namespace flag = trace::event_flag;
 
-Real<void*(size_t)> real_malloc{"malloc"};
-Real<void(void*)> real_free{"free"};
-Real<void*(size_t, size_t)> real_calloc{"calloc"};
-Real<void*(void*, size_t)> real_realloc{"realloc"};
-Real<void*(size_t, size_t)> real_memalign{"memalign"};
+HEDDLE_REAL Real<void*(size_t)> real_malloc{"malloc"};
+HEDDLE_REAL Real<void(void*)> real_free{"free"};
+HEDDLE_REAL Real<void*(size_t, size_t)> real_calloc{"calloc"};
+HEDDLE_REAL Real<void*(void*, size_t)> real_realloc{"realloc"};
+HEDDLE_REAL Real<void*(size_t, size_t)> real_memalign{"memalign"};
 
 // dlsym may allocate while it looks for the real functions: served from here, never freed.
 alignas(16) char early_memory[64 * 1024];
@@ -161,7 +161,7 @@ HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
 #define HEDDLE_NEW(symbol, parameters, arguments, allocation)                       \
   HEDDLE_EXPORT void* symbol parameters {                                           \
     if (void* block = allocation) return block;                                     \
-    static Real<void* parameters> real{#symbol};                                    \
+    static HEDDLE_REAL Real<void* parameters> real{#symbol};                                    \
     return real arguments;                                                          \
   }
 struct NoThrow;

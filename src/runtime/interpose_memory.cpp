@@ -8,10 +8,10 @@ using namespace heddle::rt;
 
 namespace {
 
-Real<void*(void*, const void*, size_t)> real_memcpy{"memcpy"};
-Real<void*(void*, const void*, size_t)> real_memmove{"memmove"};
-Real<void*(void*, int, size_t)> real_memset{"memset"};
-Real<int(const void*, const void*, size_t)> real_memcmp{"memcmp"};
+HEDDLE_REAL Real<void*(void*, const void*, size_t)> real_memcpy{"memcpy"};
+HEDDLE_REAL Real<void*(void*, const void*, size_t)> real_memmove{"memmove"};
+HEDDLE_REAL Real<void*(void*, int, size_t)> real_memset{"memset"};
+HEDDLE_REAL Real<int(const void*, const void*, size_t)> real_memcmp{"memcmp"};
 
 // Before the dynamic linker has finished, the real functions cannot be looked up.
 bool early() {
@@ -66,7 +66,7 @@ HEDDLE_EXPORT int memcmp(const void* a, const void* b, size_t size) {
 }
 
 HEDDLE_EXPORT size_t strlen(const char* text) {
-  static Real<size_t(const char*)> real_strlen{"strlen"};
+  static HEDDLE_REAL Real<size_t(const char*)> real_strlen{"strlen"};
   if (early()) return text_length(text);
   if (!controlled()) return real_strlen(text);
   const size_t length = real_strlen(text);
@@ -75,7 +75,7 @@ HEDDLE_EXPORT size_t strlen(const char* text) {
 }
 
 HEDDLE_EXPORT int strcmp(const char* a, const char* b) {
-  static Real<int(const char*, const char*)> real_strcmp{"strcmp"};
+  static HEDDLE_REAL Real<int(const char*, const char*)> real_strcmp{"strcmp"};
   if (early()) return text_equal(a, b) ? 0 : 1;
   read_text(a, HEDDLE_CALLER_PC);
   read_text(b, HEDDLE_CALLER_PC);
@@ -83,7 +83,7 @@ HEDDLE_EXPORT int strcmp(const char* a, const char* b) {
 }
 
 HEDDLE_EXPORT char* strcpy(char* to, const char* from) {
-  static Real<char*(char*, const char*)> real_strcpy{"strcpy"};
+  static HEDDLE_REAL Real<char*(char*, const char*)> real_strcpy{"strcpy"};
   if (controlled()) {
     read_text(from, HEDDLE_CALLER_PC);
     access_range(address_of(to), text_length(from) + 1, true, HEDDLE_CALLER_PC);
@@ -92,9 +92,9 @@ HEDDLE_EXPORT char* strcpy(char* to, const char* from) {
 }
 
 HEDDLE_EXPORT char* strncpy(char* to, const char* from, size_t size) {
-  static Real<char*(char*, const char*, size_t)> real_strncpy{"strncpy"};
+  static HEDDLE_REAL Real<char*(char*, const char*, size_t)> real_strncpy{"strncpy"};
   if (controlled()) {
-    static Real<size_t(const char*, size_t)> real_strnlen{"strnlen"};
+    static HEDDLE_REAL Real<size_t(const char*, size_t)> real_strnlen{"strnlen"};
     access_range(address_of(from), real_strnlen(from, size), false, HEDDLE_CALLER_PC);
     access_range(address_of(to), size, true, HEDDLE_CALLER_PC);
   }
@@ -102,7 +102,7 @@ HEDDLE_EXPORT char* strncpy(char* to, const char* from, size_t size) {
 }
 
 HEDDLE_EXPORT char* strcat(char* to, const char* from) {
-  static Real<char*(char*, const char*)> real_strcat{"strcat"};
+  static HEDDLE_REAL Real<char*(char*, const char*)> real_strcat{"strcat"};
   if (controlled()) {
     read_text(from, HEDDLE_CALLER_PC);
     read_text(to, HEDDLE_CALLER_PC);

@@ -16,7 +16,7 @@ using trace::PointRecord;
 // An object with more shared parts than this is shared as a whole.
 inline constexpr uint32_t kMaxPartsPerObject = 64;
 inline constexpr uint32_t kMaxEntries = 1u << 18;
-inline constexpr uint32_t kBuckets = 1u << 16;
+inline constexpr uint32_t kBuckets = 1u << 9;
 
 // Entries chained by key; `next` is an index + 1.
 struct Entry {

@@ -7,7 +7,7 @@
 using namespace heddle::rt;
 
 HEDDLE_EXPORT pid_t fork() {
-  static Real<pid_t()> real_fork{"fork"};
+  static HEDDLE_REAL Real<pid_t()> real_fork{"fork"};
   if (!controlled()) return real_fork();
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   simple_point(heddle::trace::EventKind::kAccess, 0, pc);

@@ -36,7 +36,7 @@ class IndexMap {
     return &slots[at];
   }
   void grow() {
-    const size_t larger = capacity_ == 0 ? 512 : capacity_ * 2;
+    const size_t larger = capacity_ == 0 ? 64 : capacity_ * 2;
     auto* slots = static_cast<Slot*>(own_memory(larger * sizeof(Slot)));
     for (size_t i = 0; i < capacity_; ++i) {
       if (slots_[i].key != 0) *probe(slots, larger, slots_[i].key) = slots_[i];

@@ -34,6 +34,17 @@ void* find_real(const char* name) {
   return dlsym(RTLD_NEXT, name);
 }
 
+extern "C" __attribute__((visibility("hidden"))) RealBase __start_heddle_reals[];
+extern "C" __attribute__((visibility("hidden"))) RealBase __stop_heddle_reals[];
+
+void resolve_reals() {
+  for (RealBase* real = __start_heddle_reals; real != __stop_heddle_reals; ++real) {
+    if (real->looked_up) continue;
+    real->function = find_real(real->name);
+    real->looked_up = true;
+  }
+}
+
 void give_up(const char* what, const char* detail) {
   char buffer[512];
   Text text(buffer, sizeof buffer);
@@ -59,6 +70,7 @@ void init_runtime() {
   point_set_init();
   modules_refresh();
   fronts_init();
+  resolve_reals();
   rt.request = rt.arena->request;
   install_crash_handlers();
   rt.arena->ready = 1;
@@ -75,7 +87,6 @@ void begin_execution(uintptr_t main_stack_top) {
   threads_begin_execution(main_stack_top);
   set_current_owner(rt.current);
   quantum_left = static_cast<uint32_t>(options.quantum);
-  signals_begin_execution();
   rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;
   rt.active = true;
 }

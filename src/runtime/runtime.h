@@ -81,25 +81,36 @@ inline bool controlled() {
   return HEDDLE_LIKELY(rt.active && !rt.inside);
 }
 
-// Finds the next definition of a libc function. `Real<sig> real_x{"x"}` resolves on first use.
+// The next definition of a function that we interpose, or of another one that we must not link with:
+// `static HEDDLE_REAL Real<signature> real_x{"x"}`. All are looked up at start, before any execution, so that
+// executions do not pay for it; those needed before that are looked up on first use.
+#define HEDDLE_REAL __attribute__((section("heddle_reals"))) constinit
+
 void* find_real(const char* name);
+void resolve_reals();
+
+// As large as it is aligned: the section is walked as an array.
+struct alignas(32) RealBase {
+  const char* name;
+  void* function;
+  bool looked_up;
+};
 
 template <typename Function>
-class Real {
+class Real : private RealBase {
  public:
-  explicit constexpr Real(const char* name) : name_(name) {}
+  explicit constexpr Real(const char* symbol) : RealBase{symbol, nullptr, false} {}
   Function* get() {
-    if (HEDDLE_UNLIKELY(function_ == nullptr)) function_ = reinterpret_cast<Function*>(find_real(name_));
-    return function_;
+    if (HEDDLE_UNLIKELY(!looked_up)) {
+      function = find_real(name);
+      looked_up = true;
+    }
+    return reinterpret_cast<Function*>(function);
   }
   template <typename... Args>
   auto operator()(Args... args) { return get()(args...); }
   bool exists() { return get() != nullptr; }
-  bool resolved() const { return function_ != nullptr; }
-
- private:
-  const char* name_;
-  Function* function_ = nullptr;
+  bool resolved() const { return looked_up; }
 };
 
 // Says why the runtime cannot go on, and ends the process with exit code 3.

@@ -152,9 +152,29 @@ void switch_to(Fiber* fiber) {
 
 }  // namespace
 
+// Most steps are no choice: the schedule says that the running thread goes on, or the policy is to let it.
+// Then nothing has to be collected or compared.
+bool simply_goes_on(const Fiber* self) {
+  if (self->op.enabled != nullptr || self->op.yields || self->park_when_unlocked || rt.steps >= rt.request.max_steps ||
+      (rt.request.flags & trace::request_flag::kRecordChoices) != 0) {
+    return false;
+  }
+  const trace::StepRecord* step = next_input_step();
+  if (step == nullptr) return rt.request.policy == trace::PolicyKind::kNonpreemptive;
+  if (step->kind != trace::StepKind::kRun || step->thread != self->schedule_id) return false;
+  take_input_step(*step);
+  return true;
+}
+
 PointResult point(const Op& op) {
   Fiber* self = rt.current;
   self->op = op;
+  if (HEDDLE_LIKELY(simply_goes_on(self))) {
+    rt.arena->outcome.steps = ++rt.steps;
+    record_step(self->index, trace::StepKind::kRun);
+    self->timed_out = false;
+    return PointResult::kGo;
+  }
   if (HEDDLE_UNLIKELY(rt.steps >= rt.request.max_steps)) fail_livelock();
   spin_park_if_due(self);
   if (op.deadline != 0) policy_demote(self);

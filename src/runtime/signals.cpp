@@ -18,7 +18,7 @@ using trace::OutcomeKind;
 inline constexpr int kFatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
 inline constexpr size_t kAltStackSize = 64 * 1024;
 
-Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
+HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
 
 const char* signal_name(int number) {
   switch (number) {
@@ -62,7 +62,7 @@ struct Thrown {
 };
 
 Thrown current_exception() {
-  static Real<std::type_info*()> current_type{"__cxa_current_exception_type"};
+  static HEDDLE_REAL Real<std::type_info*()> current_type{"__cxa_current_exception_type"};
   Thrown thrown;
   if (!current_type.exists()) return thrown;
   const void* type = current_type();
@@ -73,8 +73,8 @@ Thrown current_exception() {
 
   // Itanium C++ ABI: __cxa_eh_globals starts with the stack of caught exceptions, whose header ends in the
   // unwind header, after which comes the object. Ask std::exception's type_info whether it can catch it.
-  static Real<void**()> get_globals{"__cxa_get_globals"};
-  static Real<char> exception_type{"_ZTISt9exception"};
+  static HEDDLE_REAL Real<void**()> get_globals{"__cxa_get_globals"};
+  static HEDDLE_REAL Real<char> exception_type{"_ZTISt9exception"};
   if (!get_globals.exists() || !exception_type.exists()) return thrown;
   void* header = get_globals()[0];
   if (header == nullptr) return thrown;
@@ -97,7 +97,7 @@ Thrown current_exception() {
 
 [[noreturn]] void die_by_abort() {
   rt.active = false;
-  static Real<void()> real_abort{"abort"};
+  static HEDDLE_REAL Real<void()> real_abort{"abort"};
   real_abort();
   __builtin_unreachable();
 }
@@ -130,7 +130,7 @@ void install_crash_handlers() {
 using namespace heddle::rt;
 
 HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
-  static Real<void(const char*, const char*, unsigned, const char*)> real_assert{"__assert_fail"};
+  static HEDDLE_REAL Real<void(const char*, const char*, unsigned, const char*)> real_assert{"__assert_fail"};
   if (controlled()) {
     char message[512];
     Text(message, sizeof message).add(file).add(":").add(line).add(": ").add(function).add(": `").add(assertion).add("' failed");
@@ -177,23 +177,18 @@ void exit_point(int code, uintptr_t pc) {
                 .flags = others ? heddle::trace::event_flag::kPoint : uint16_t{0}});
 }
 
-void after_exit_handlers(void* pc) {
-  if (controlled() && rt.live_count > 1) simple_point(EventKind::kExit, 0, address_of(pc));
-}
-
-Real<int(void (*)(void*), void*, void*)> real_cxa_atexit{"__cxa_atexit"};
+HEDDLE_REAL Real<int(void (*)(void*), void*, void*)> real_cxa_atexit{"__cxa_atexit"};
 
 }  // namespace
 
 namespace heddle::rt {
-void signals_begin_execution() {
-  // Registered before the program's own: runs after them.
-  real_cxa_atexit(after_exit_handlers, nullptr, nullptr);
+void exit_point_after_handlers() {
+  if (controlled() && rt.live_count > 1) simple_point(EventKind::kExit, 0, 0);
 }
 }  // namespace heddle::rt
 
 HEDDLE_EXPORT void exit(int code) {
-  static Real<void(int)> real_exit{"exit"};
+  static HEDDLE_REAL Real<void(int)> real_exit{"exit"};
   if (controlled() && !rt.exiting) {
     exit_point(code, HEDDLE_PROGRAM_PC);
     rt.exiting = true;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "runtime/address_space.h"
+#include "runtime/failure.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
 #include "runtime/sys.h"
@@ -208,6 +209,7 @@ void detach_from_tool() {
 
 void serve() {
   pin_to_core(rt.arena->cpu);
+  const long server = sys_call(SYS_getpid);
   send('R');
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
@@ -216,7 +218,9 @@ void serve() {
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
     const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) {
+      sys_call(SYS_setpgid, 0, 0);
       sys_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+      if (sys_call(SYS_getppid) != server) sys_exit_group(0);  // it died before we asked to be told
       sys_call(SYS_close, rt.arena->request_fd);
       sys_call(SYS_close, rt.arena->reply_fd);
       return;
@@ -225,7 +229,10 @@ void serve() {
     send('S');
     int status = 0;
     struct rusage usage {};
-    if (pid > 0) sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
+    if (pid > 0) {
+      sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
+      sys_call(SYS_kill, -pid, SIGKILL);  // what the execution left running
+    }
     rt.arena->wait_status = status;
     rt.arena->cpu_nanoseconds =
         static_cast<uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
@@ -243,6 +250,13 @@ using namespace heddle::rt;
 namespace {
 using Main = int(int, char**, char**);
 Main* program_main;
+void (*real_loader_fini)();
+
+// glibc calls this after the program's exit handlers and static destructors, before those of its libraries.
+void controlled_fini() {
+  exit_point_after_handlers();
+  if (real_loader_fini != nullptr) real_loader_fini();
+}
 
 int controlled_main(int count, char** arguments, char** environment) {
   exit(program_main(count, arguments, environment));
@@ -252,10 +266,11 @@ int controlled_main(int count, char** arguments, char** environment) {
 // Before the program's static initialisers: the fork server runs here, so each execution has its own.
 HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(),
                                     void (*loader_fini)(), void* stack_end) {
-  static Real<int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*)> real_start{"__libc_start_main"};
+  static HEDDLE_REAL Real<int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*)> real_start{"__libc_start_main"};
   init_runtime();
   program_main = main;
+  real_loader_fini = loader_fini;
   if (rt.with_tool && rt.arena->server != 0) serve();
   begin_execution(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  return real_start(controlled_main, count, arguments, init, fini, loader_fini, stack_end);
+  return real_start(controlled_main, count, arguments, init, fini, controlled_fini, stack_end);
 }

@@ -149,11 +149,11 @@ bool mutex_is_held_by_self(void* mutex) {
 using namespace heddle::rt;
 
 namespace {
-Real<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_mutex_init{"pthread_mutex_init"};
-Real<int(pthread_mutex_t*)> real_mutex_destroy{"pthread_mutex_destroy"};
-Real<int(pthread_mutex_t*)> real_mutex_lock{"pthread_mutex_lock"};
-Real<int(pthread_mutex_t*)> real_mutex_trylock{"pthread_mutex_trylock"};
-Real<int(pthread_mutex_t*)> real_mutex_unlock{"pthread_mutex_unlock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_mutex_init{"pthread_mutex_init"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_destroy{"pthread_mutex_destroy"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_lock{"pthread_mutex_lock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_trylock{"pthread_mutex_trylock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_unlock{"pthread_mutex_unlock"};
 }  // namespace
 
 HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {

@@ -64,7 +64,7 @@ void abandon(void* word) {
 using namespace heddle::rt;
 
 HEDDLE_EXPORT int pthread_once(pthread_once_t* once, void (*initialise)()) {
-  static Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
+  static HEDDLE_REAL Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
   if (!controlled()) return real_once(once, initialise);
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   auto* word = reinterpret_cast<uint32_t*>(once);

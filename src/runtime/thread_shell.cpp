@@ -8,7 +8,7 @@
 namespace heddle::rt {
 namespace {
 
-Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
+HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
 
 inline constexpr uint32_t kMaxReady = 256;
 Shell ready_shells[kMaxReady];

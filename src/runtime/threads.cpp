@@ -118,7 +118,7 @@ void run_key_destructors() {
   }
 }
 
-Real<void()> call_tls_destructors{"__call_tls_dtors"};
+HEDDLE_REAL Real<void()> call_tls_destructors{"__call_tls_dtors"};
 
 int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, uintptr_t pc) {
   Fiber* self = rt.current;
@@ -187,7 +187,7 @@ void thread_end(void* result) {
   if (self->detached) note_gone();
   if (rt.live_count == 1) {
     // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit).
-    static Real<void(int)> real_exit{"exit"};
+    static HEDDLE_REAL Real<void(int)> real_exit{"exit"};
     real_exit(0);
   }
   finish_current();
@@ -241,7 +241,7 @@ extern "C" __attribute__((visibility("hidden"))) void heddle_fiber_main(Fiber* f
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                                  void* argument) {
-  static Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
+  static HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
   if (!controlled()) return real_create(handle, attributes, start, argument);
   return create(handle, attributes, start, argument, HEDDLE_PROGRAM_PC);
 }
@@ -274,7 +274,7 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
 }
 
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  static Real<int(pthread_key_t*, void (*)(void*))> real_key_create{"pthread_key_create"};
+  static HEDDLE_REAL Real<int(pthread_key_t*, void (*)(void*))> real_key_create{"pthread_key_create"};
   // glibc must not run the destructors: it would do so for the main thread only.
   const int error = real_key_create(key, nullptr);
   if (error == 0 && *key < PTHREAD_KEYS_MAX) keys[*key] = {true, destructor};
@@ -284,7 +284,7 @@ HEDDLE_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(vo
   return pthread_key_create(key, destructor);
 }
 HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
-  static Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
+  static HEDDLE_REAL Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
   if (key < PTHREAD_KEYS_MAX) keys[key] = {};
   return real_key_delete(key);
 }
@@ -307,7 +307,7 @@ uintptr_t saved_stack_pointer(const CleanupBuffer* buffer) {
   return value;
 }
 
-Real<void(void*, int)> real_longjmp{"_longjmp"};
+HEDDLE_REAL Real<void(void*, int)> real_longjmp{"_longjmp"};
 
 _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
                                 _Unwind_Context* context, void*) {
@@ -322,7 +322,7 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
 }
 
 [[noreturn]] void unwind_thread() {
-  static Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{"_Unwind_ForcedUnwind"};
+  static HEDDLE_REAL Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{"_Unwind_ForcedUnwind"};
   forced_unwind(static_cast<_Unwind_Exception*>(own_memory(sizeof(_Unwind_Exception))), unwind_step, nullptr);
   thread_end(rt.current->result);
 }
