@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "execute/runtime_location.h"
 #include "machine.h"
 #include "measures.h"
 
@@ -52,6 +53,12 @@ std::vector<std::string> section_names() {
 
 int main(int argc, char** argv) {
   heddle::bench::MeasureOptions options{HEDDLE_BENCH_SUBJECTS, HEDDLE_BENCH_CLANG_TSAN, default_heddle()};
+  if (Expected<std::string> runtime = heddle::find_runtime()) {
+    options.runtime = *runtime;
+  } else {
+    fmt::print(stderr, "heddle-bench-runtime: {}\n", runtime.error().message);
+    return 3;
+  }
   bool markdown = false;
   std::vector<std::string> only = section_names();
   CLI::App app("Measures the runtime against native execution and libtsan");

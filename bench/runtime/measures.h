@@ -15,6 +15,7 @@ struct MeasureOptions {
   std::string subjects;    // folder of the subjects' binaries
   std::string clang_tsan;  // folder of clang's shared libtsan
   std::string heddle;      // the tool itself
+  std::string runtime;     // folder of its runtime
   int rounds = 3;          // the median counts
   bool quick = false;      // a hundredth of the work: to test the benchmark, not to measure
 };
@@ -34,6 +35,8 @@ class Measures {
  private:
   std::string subject(const std::string& name) const { return options_.subjects + "/" + name; }
   int scaled(int count) const { return options_.quick ? std::max(count / 100, 2) : count; }
+  // Instrumented accesses of the compression workload, by the counting build.
+  Expected<double> count_accesses(int kilobytes) const;
   std::string judge(const std::string& bar, bool met);
 
   MeasureOptions options_;

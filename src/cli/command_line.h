@@ -1,6 +1,7 @@
 // What the subcommands share: how they are registered, how they end, and how they speak to the user.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,6 +33,11 @@ void add_trace_command(CLI::App& app, Invocation& invocation);
 void add_doctor_command(CLI::App& app, Invocation& invocation);
 // For the help text only: their arguments belong to the compiler and never meet the parser.
 void add_compiler_commands(CLI::App& app);
+
+// Checks of option values. CLI11's own accept what a careful reader would not: negative and too large
+// numbers.
+CLI::Validator whole_number(uint64_t least = 0);
+CLI::Validator seconds();
 
 // A line on stderr, marked as heddle's own.
 void say(const std::string& text);

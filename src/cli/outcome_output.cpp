@@ -9,6 +9,7 @@
 
 #include "cli/command_line.h"
 #include "report/terminal.h"
+#include "report/text.h"
 #include "symbolize/symbolizer.h"
 #include "trace/schedule.h"
 
@@ -60,13 +61,18 @@ Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, co
 
 void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer) {
   std::cout.flush();
+  if (!execution.damage.empty()) {
+    say(fmt::format("the program wrote over the memory in which it is recorded ({}), so the report is short",
+                    execution.damage));
+  }
   render_terminal(std::cerr, finding, execution.trace, symbolizer, terminal_options(STDERR_FILENO));
 }
 
 Expected<void> check_seen_to_the_end(const Execution& execution) {
   const trace::OutcomeKind kind = execution.outcome.kind;
   if (kind != trace::OutcomeKind::kKilled && kind != trace::OutcomeKind::kInternal) return {};
-  return internal_error(fmt::format("{} after {} steps", execution.outcome.message, execution.steps()));
+  return internal_error(
+      fmt::format("{}, after {} steps", printable(execution.outcome.message), execution.steps()));
 }
 
 }  // namespace heddle

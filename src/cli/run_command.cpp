@@ -158,7 +158,8 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<RunOptions>();
   command->add_option("--policy", options->policy, "who runs next: " + trace::list_policies())
       ->capture_default_str();
-  command->add_option("--seed", options->seed, fmt::format("seed of the random policies [{}]", kDefaultSeed));
+  command->add_option("--seed", options->seed, fmt::format("seed of the random policies [{}]", kDefaultSeed))
+      ->check(whole_number());
   command->add_option("--schedule", options->schedule,
                       "follow this schedule file first, with the points it carries");
   command->add_flag("--force", options->force,
@@ -166,7 +167,7 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--output", options->output, "file for the schedule, or folder for that of a failure");
   command->add_option("--max-steps", options->max_steps, "scheduling steps after which it is a livelock")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_flag("--no-learn", options->no_learn, "do not learn first which memory is shared");
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
   add_test_options(*command, options->test);

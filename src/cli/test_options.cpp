@@ -66,7 +66,7 @@ void add_test_options(CLI::App& command, TestOptions& options) {
   command
       .add_option("--timeout", options.timeout_seconds, "seconds after which an execution counts as hanging")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(seconds());
   command.add_option("--stdin", options.input, "file to give the test as standard input, - for heddle's own");
   command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
 }

@@ -69,8 +69,10 @@ void add_trace_command(CLI::App& app, Invocation& invocation) {
   dump_command->add_option("FILE", options->file, "a trace file")->required();
   dump_command->add_option("--thread", options->thread, "only events of this thread, such as main/1");
   dump_command->add_option("--kind", options->kind, "only events of this kind, such as lock");
-  dump_command->add_option("--first", options->filter.first, "only events from this number on");
-  dump_command->add_option("--last", options->filter.last, "only events up to this number");
+  dump_command->add_option("--first", options->filter.first, "only events from this number on")
+      ->check(whole_number());
+  dump_command->add_option("--last", options->filter.last, "only events up to this number")
+      ->check(whole_number());
   dump_command->callback(
       [&invocation, options] { invocation.action = [options] { return dump(*options); }; });
 

@@ -188,6 +188,12 @@ void Arena::reset() {
   for (size_t i = 0; i < trace::kTableCount; ++i) {
     empty(header_->tables[i], layout.tables[i], trace::record_size(static_cast<TableId>(i)));
   }
+  // Inputs stay, but where they lie is restored: a broken program may have written over it.
+  for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
+    TableRecord& table = header_->arena_tables[i];
+    const TableRecord& fresh = layout.arena_tables[i];
+    table = {fresh.offset, fresh.capacity, std::min(table.count, fresh.capacity)};
+  }
   constexpr auto kLearned = static_cast<size_t>(ArenaTableId::kLearned);
   empty(header_->arena_tables[kLearned], layout.arena_tables[kLearned], sizeof(trace::PointRecord));
 

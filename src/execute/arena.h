@@ -59,8 +59,8 @@ class Arena {
     return fill_bytes(id, content.data(), content.size(), sizeof(Record));
   }
 
-  // Empties every table that the runtime fills, and its answers, before the next execution. Gives back the
-  // memory of tables that had grown large.
+  // Empties every table that the runtime fills, and its answers, before the next execution, and puts every
+  // table back to its place. Gives back the memory of tables that had grown large.
   void reset();
 
  private:

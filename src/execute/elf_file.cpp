@@ -46,7 +46,8 @@ std::string replace_origin(std::string folder, const std::string& origin) {
 }  // namespace
 
 Expected<ElfFile> ElfFile::open(const std::string& path) {
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without waiting for somebody to write if it is a pipe.
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (!fd || ::fstat(fd.get(), &status) != 0) {
     return usage_error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));

@@ -42,6 +42,7 @@ struct Execution {
   bool instrumented = false;      // the program called at least one of ThreadSanitizer's hooks
   bool server_restarted = false;  // the server died and was started again for this execution
 
+  std::string damage;      // what is wrong with the record of an execution that wrote over it; else empty
   std::string divergence;  // why the given schedule could not be followed; empty if it was
 
   bool failed() const { return outcome.kind != trace::OutcomeKind::kOk; }

@@ -91,6 +91,42 @@ void complete_outcome(trace::OutcomeRecord& outcome, std::span<const trace::Step
   for (const trace::StepRecord& step : steps) outcome.steps += step.count;
 }
 
+// Points that a broken program has written over would spoil every later execution.
+std::span<const PointRecord> sound_prefix(std::span<const PointRecord> points) {
+  const auto unsound = std::find_if(points.begin(), points.end(), [](const PointRecord& point) {
+    return point.kind > trace::PointKind::kUnknown;
+  });
+  return points.first(static_cast<size_t>(unsound - points.begin()));
+}
+
+// What can be saved of a trace whose records a broken program has written over: the schedule that it
+// followed, which is what a replay needs, if that is still whole.
+trace::Trace salvage(const trace::Trace& damaged) {
+  trace::TraceTables tables;
+  for (trace::ThreadRecord thread : damaged.threads()) {
+    thread.create_site = thread.create_context = thread.name = 0;
+    tables.threads.push_back(thread);
+  }
+  tables.steps.assign(damaged.steps().begin(), damaged.steps().end());
+  tables.points.assign(damaged.points().begin(), damaged.points().end());
+  tables.outcome = damaged.outcome();
+  forget_places(tables.outcome);
+  if (tables.outcome.thread >= tables.threads.size()) tables.outcome.thread = 0;
+  trace::OutcomeRecord outcome = tables.outcome;
+  trace::Trace rest = trace::Trace::from_tables(std::move(tables));
+  if (!trace::validate(rest)) return rest;
+  outcome.thread = 0;
+  return trace::Trace::from_tables({.outcome = outcome});
+}
+
+// An execution that was recorded to its end says how it ended, whichever way it did.
+bool is_recorded_to_its_end(const trace::Trace& trace) {
+  const std::span<const trace::EventRecord> events = trace.events();
+  return events.empty() || trace.events_lost() > 0 ||
+         std::any_of(events.rbegin(), events.rend(),
+                     [](const trace::EventRecord& event) { return event.kind == trace::EventKind::kExit; });
+}
+
 // The last words of a program that could not be started, for the error message.
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -146,6 +182,7 @@ class ForkServer::Impl {
   OutputPipe err_;
   UniqueFd input_;
   int cpu_;
+  uint32_t prewarm_threads_ = 0;
   std::vector<PointRecord> points_;  // in the order of the arena's table, which only grows
   std::set<PointRecord, PointLess> known_points_;
 
@@ -282,6 +319,7 @@ std::optional<ProcessEnd> ForkServer::Impl::execute(const ExecutionRequest& requ
   if (!send('G')) return std::nullopt;
   if (wait_for('S', Clock::now() + options_.startup_timeout) != Reply::kGot) return std::nullopt;
   ProcessEnd end;
+  if (const int32_t child = arena_.header().child_pid; child < 0) end.start_error = -child;
   end.timeout = request.timeout;
   end.stop_at_divergence = request.stop_at_divergence;
   Reply reply = wait_for('D', Clock::now() + request.timeout);
@@ -291,6 +329,7 @@ std::optional<ProcessEnd> ForkServer::Impl::execute(const ExecutionRequest& requ
     reply = wait_for('D', Clock::now() + kReapTimeout);
   }
   if (reply != Reply::kGot) return std::nullopt;
+  process_->kill_children();
   out_.drain();
   err_.drain();
   end.wait_status = arena_.header().wait_status;
@@ -307,6 +346,10 @@ Expected<Execution> ForkServer::Impl::run(const ExecutionRequest& request) {
     Expected<void> prepared = prepare(request);
     if (!prepared) return tl::unexpected(prepared.error());
     if (const std::optional<ProcessEnd> end = execute(request)) {
+      if (end->start_error != 0) {
+        return internal_error(fmt::format("cannot start an execution of {}: {}", binary_.path,
+                                          std::strerror(end->start_error)));
+      }
       Execution execution = collect(request, *end);
       execution.server_restarted = again;
       return execution;
@@ -324,22 +367,27 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
   Execution execution;
   header.outcome = merge_outcome(header.outcome, end);
   complete_outcome(header.outcome, arena_.table<trace::StepRecord>(trace::TableId::kSteps));
-  execution.outcome = header.outcome;
   // The points in force are those that were asked for: the trace shares the input table.
   header.tables[static_cast<size_t>(trace::TableId::kPoints)] =
       header.arena_tables[static_cast<size_t>(ArenaTableId::kInputPoints)];
   execution.trace = trace::Trace::view_of(&header, arena_.size());
-  if (trace::validate(execution.trace)) {
-    // The program wrote over the shared memory: its end is known, its story is not.
-    trace::TraceTables nothing;
-    nothing.outcome = execution.outcome;
-    execution.trace = trace::Trace::from_tables(std::move(nothing));
+  if (const std::optional<trace::Damage> damage = trace::validate(execution.trace)) {
+    give_up_unless_failed(header.outcome, "the program wrote over the memory in which it is recorded (" +
+                                              damage->text() + "), so what it did is not known");
+    execution.trace = salvage(execution.trace);
+    execution.damage = damage->text();
+  } else if (!is_recorded_to_its_end(execution.trace) && !ended_at_divergence(header.outcome, end)) {
+    give_up_unless_failed(
+        header.outcome,
+        "the program ended with exit code 0, but not by an exit that heddle has seen (as by exec, "
+        "quick_exit or a bare system call), so how it ended is not known");
   }
+  execution.outcome = execution.trace.outcome();
   if (request.schedule != nullptr && execution.outcome.diverged_step != 0) {
     execution.divergence = describe_divergence(*request.schedule, execution);
   }
   execution.trace.describe(command_.argv, trace::print_policy(request.policy));
-  execution.learned = arena_.table<PointRecord>(ArenaTableId::kLearned);
+  execution.learned = sound_prefix(arena_.table<PointRecord>(ArenaTableId::kLearned));
   auto [out, out_cut] = out_.take();
   auto [err, err_cut] = err_.take();
   execution.out = std::move(out);
@@ -349,7 +397,8 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
   execution.max_rss_kb = header.max_rss_kb;
   execution.threads_created = header.saw_threads;
   execution.instrumented = header.saw_instrumented != 0;
-  header.prewarm_threads = std::max(header.prewarm_threads, std::min(header.saw_threads, kMaxPrewarmThreads));
+  header.prewarm_threads = prewarm_threads_ =
+      std::max(prewarm_threads_, std::min(header.saw_threads, kMaxPrewarmThreads));
   return execution;
 }
 

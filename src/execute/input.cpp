@@ -11,7 +11,8 @@
 namespace heddle {
 
 Expected<Input> Input::from_file(const std::string& path) {
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without waiting for somebody to write if it is a pipe.
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd) return usage_error(fmt::format("cannot read input file {}: {}", path, std::strerror(errno)));
   struct stat status{};
   if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {

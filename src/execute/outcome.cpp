@@ -31,13 +31,20 @@ bool comes_from_outside(int signal) {
 
 }  // namespace
 
+bool ended_at_divergence(const OutcomeRecord& outcome, const ProcessEnd& end) {
+  return end.stop_at_divergence && outcome.diverged_step != 0;
+}
+
 OutcomeRecord merge_outcome(const OutcomeRecord& announced, const ProcessEnd& end) {
   OutcomeRecord outcome = announced;
   outcome.message[trace::kMaxOutcomeMessage - 1] = '\0';
   outcome.stack_size = std::min<uint32_t>(outcome.stack_size, trace::kMaxOutcomeStack);
-  if (outcome.kind >= OutcomeKind::kCount) outcome.kind = OutcomeKind::kInternal;
+  if (outcome.kind >= OutcomeKind::kCount) {
+    outcome.kind = OutcomeKind::kInternal;
+    set_message(outcome, "the program wrote over the memory in which it is recorded");
+  }
   if (outcome.kind != OutcomeKind::kOk) return outcome;
-  if (end.stop_at_divergence && outcome.diverged_step != 0) return outcome;
+  if (ended_at_divergence(outcome, end)) return outcome;
 
   if (end.timed_out) {
     outcome.kind = OutcomeKind::kHang;
@@ -60,6 +67,16 @@ OutcomeRecord merge_outcome(const OutcomeRecord& announced, const ProcessEnd& en
     set_message(outcome, fmt::format("the program ended with exit code {}", outcome.exit_code));
   }
   return outcome;
+}
+
+void give_up_unless_failed(OutcomeRecord& outcome, std::string_view message) {
+  if (outcome.kind != OutcomeKind::kOk) return;
+  outcome.kind = OutcomeKind::kInternal;
+  set_message(outcome, message);
+}
+
+void forget_places(OutcomeRecord& outcome) {
+  outcome.site = outcome.context = outcome.object = outcome.stack_size = 0;
 }
 
 }  // namespace heddle

@@ -27,30 +27,45 @@ namespace {
 constexpr size_t kMaxServers = 1024;
 std::array<std::atomic<pid_t>, kMaxServers> live_servers;
 
-// Kills the children of a server, and their groups if they have their own. Which ones there are is the
-// kernel's word, since the number in the arena can be overwritten by a broken program. Async-signal-safe.
-void kill_children_of(pid_t server) {
+// Kills the children of a server, and their groups if they have their own. Daemons that the program has
+// started are among them, since orphans below a server become its children. Which ones there are is the
+// kernel's word, since the number in the arena can be overwritten by a broken program. Returns a number that
+// tells the set of children apart from others. Async-signal-safe.
+uint64_t kill_children_of(pid_t server) {
   char path[64];
   *fmt::format_to(path, "/proc/{0}/task/{0}/children", server) = '\0';
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-  char list[4096];
-  const ssize_t size = fd < 0 ? 0 : ::read(fd, list, sizeof(list) - 1);
-  if (fd >= 0) ::close(fd);
+  if (fd < 0) return 0;
+  uint64_t seen = 0;
   pid_t child = 0;
-  for (ssize_t i = 0; i < size; ++i) {
-    if (list[i] >= '0' && list[i] <= '9') {
-      child = child * 10 + (list[i] - '0');
-    } else if (child > 1) {
-      if (::getpgid(child) == child) ::kill(-child, SIGKILL);
-      ::kill(child, SIGKILL);
-      child = 0;
+  char list[4096];
+  for (ssize_t size; (size = ::read(fd, list, sizeof(list))) > 0;) {
+    for (ssize_t i = 0; i < size; ++i) {
+      if (list[i] >= '0' && list[i] <= '9') {
+        child = child * 10 + (list[i] - '0');
+      } else if (child > 1) {
+        if (::getpgid(child) == child) ::kill(-child, SIGKILL);
+        ::kill(child, SIGKILL);
+        seen = seen * 31 + static_cast<uint64_t>(child);
+        child = 0;
+      }
     }
   }
+  ::close(fd);
+  return seen;
 }
 
 void kill_all(pid_t server) {
   ::kill(server, SIGSTOP);  // it forks no more
-  kill_children_of(server);
+  // Who dies leaves its own children to the server. A program that forks faster than this must be stopped by
+  // other means.
+  constexpr int kMaxRounds = 100;
+  uint64_t before = 0;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const uint64_t seen = kill_children_of(server);
+    if (seen == before) break;
+    before = seen;
+  }
   ::kill(-server, SIGKILL);
 }
 
@@ -101,6 +116,7 @@ struct Launch {
   [[noreturn]] void run() const {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (::getppid() != tool) ::_exit(127);  // the tool died before the line above
     reset_signals();
     const int streams[] = {request.stdin_fd, request.stdout_fd, request.stderr_fd};
@@ -206,6 +222,7 @@ ServerProcess::~ServerProcess() {
 
 void ServerProcess::kill_children() const {
   kill_children_of(pid_);
+  ::kill(pid_, SIGCONT);  // if the program has stopped its parent
 }
 
 int ServerProcess::end() {

@@ -37,7 +37,8 @@ class ServerProcess {
   // Becomes readable when the process has ended.
   int exit_fd() const { return exit_fd_.get(); }
 
-  // Kills the execution that is running now, with what it started. The server lives on and reports its end.
+  // Kills the execution that is running now, with what it started, or what it has left behind. The server
+  // lives on and reports its end.
   void kill_children() const;
 
   // Kills and reaps everything; returns the server's wait status.

@@ -83,7 +83,7 @@ std::vector<std::string> ReportContext::stack_lines(const std::vector<StackFrame
 }
 
 std::string ReportContext::object_name(std::string_view noun, uint32_t object, uint64_t offset) {
-  if (object == 0) return std::string("a ").append(noun);
+  if (object == 0 || object >= trace().objects().size()) return std::string("a ").append(noun);
   const trace::ObjectKind kind = trace().objects()[object].kind;
   std::string what = symbols.location_text(object, offset);
   if (kind == trace::ObjectKind::kThread) return what;

@@ -193,6 +193,8 @@ void add_other_threads(ReportContext& context, FailureStory& story) {
 
   Paragraph started{"threads:", {}};
   for (uint32_t thread : story.threads) {
+    // A trace without tables still has an outcome, whose thread counts from 0.
+    if (thread >= context.trace().threads().size()) continue;
     const trace::ThreadRecord& record = context.trace().threads()[thread];
     if (record.create_site == 0) continue;
     started.lines.push_back(fmt::format("{} was started {}", context.thread(thread),

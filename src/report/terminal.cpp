@@ -56,11 +56,9 @@ void render_interleaving(std::ostream& out, ReportContext& context, const Failur
 
 // Reasons why the report may say less than it could, or something else than expected.
 void render_notes(std::ostream& out, ReportContext& context) {
-  const trace::OutcomeRecord& outcome = context.trace().outcome();
-  if (outcome.diverged_step != 0) {
-    out << fmt::format(
-        "  note: the schedule could not be followed from step {} on, where it wants {} to run\n",
-        outcome.diverged_step - 1, context.thread(outcome.diverged_thread));
+  // Which thread the schedule wanted is known only with the schedule at hand.
+  if (const uint64_t step = context.trace().outcome().diverged_step; step != 0) {
+    out << fmt::format("  note: the schedule could not be followed from choice {} on\n", step);
   }
   for (const std::string& problem : context.symbols.problems()) out << "  note: " << problem << '\n';
 }

@@ -173,6 +173,8 @@ void render_trace_dump(std::ostream& out, TraceSymbols& symbols, const DumpFilte
     if (!flags.empty()) line += "  " + flags;
     out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
   }
+  if (trace.events_lost() > 0)
+    fmt::print(out, "{} more found no room in the trace\n", count_of(trace.events_lost(), "event"));
   print_outcome(out, symbols);
   print_blocked(out, symbols);
 }
@@ -193,6 +195,8 @@ void render_trace_stats(std::ostream& out, TraceSymbols& symbols) {
   fmt::print(out, "events:    {}", trace.events().size());
   if (trace.events_dropped() > 0)
     fmt::print(out, " (and {} before them that were not kept)", trace.events_dropped());
+  if (trace.events_lost() > 0)
+    fmt::print(out, " (and {} after them that found no room)", trace.events_lost());
   fmt::print(out, "\nswitches:  {}\n", count_switches(trace));
   fmt::print(out, "shared:    {} accessed by more than one thread\n",
              count_of(count_shared_locations(trace), "location"));

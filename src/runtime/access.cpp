@@ -8,6 +8,7 @@
 namespace heddle::rt {
 
 uint8_t current_owner = kSingleThreaded;
+uint8_t read_shared = kReadShared;
 uint32_t quantum_left = ~0u;
 
 namespace {
@@ -24,7 +25,7 @@ uint8_t next_state(uint8_t state, bool write) {
   if (owner == kFresh || owner == kSingleThreaded) {
     return rt.current->owner_byte | (write ? kWritten : 0);
   }
-  if (owner == rt.current->owner_byte) return state | (write ? kWritten : 0);
+  if (owner == rt.current->owner_byte && owner != kCrowd) return state | (write ? kWritten : 0);
   return write || (state & kWritten) != 0 ? kShared : kReadShared;
 }
 
@@ -203,7 +204,9 @@ uint8_t owner_byte_for(uint32_t thread) {
 }
 
 void set_current_owner(const Fiber* fiber) {
-  current_owner = rt.multithreaded ? fiber->owner_byte : kSingleThreaded;
+  if (record_everything()) current_owner = read_shared = kNobody;
+  else if (!rt.multithreaded) current_owner = kSingleThreaded;
+  else current_owner = fiber->owner_byte == kCrowd ? kNobody : fiber->owner_byte;
 }
 
 }  // namespace heddle::rt

@@ -22,8 +22,9 @@ namespace heddle::rt {
 inline constexpr uint8_t kFresh = 0;
 inline constexpr uint8_t kSingleThreaded = 1;
 inline constexpr uint8_t kFirstOwner = 2;
-inline constexpr uint8_t kLastOwner = 0x7c;
-// Owner byte of all threads beyond: what only they share is learned through the threads that came before.
+inline constexpr uint8_t kLastOwner = 0x7b;
+inline constexpr uint8_t kNobody = 0x7c;  // as current_owner: sends every access to the slow path
+// Owner byte of all threads beyond. It does not tell them apart, so a second touch counts as sharing.
 inline constexpr uint8_t kCrowd = 0x7d;
 inline constexpr uint8_t kReadShared = 0x7e;
 inline constexpr uint8_t kWritten = 0x80;
@@ -31,6 +32,7 @@ inline constexpr uint8_t kShared = 0xff;
 
 // Kept apart from `rt` so that the fast path addresses them directly.
 extern uint8_t current_owner __attribute__((visibility("hidden")));
+extern uint8_t read_shared __attribute__((visibility("hidden")));  // kReadShared, or kNobody when all is recorded
 extern uint32_t quantum_left __attribute__((visibility("hidden")));
 
 // The shifts also bring non-canonical addresses into range: the program's own access shall crash, not ours.
@@ -69,7 +71,7 @@ inline __attribute__((always_inline)) void memory_access(uintptr_t address, uint
   if constexpr (kIsWrite) {
     if (HEDDLE_LIKELY(state == (current_owner | kWritten)) && HEDDLE_LIKELY(--quantum_left != 0)) return;
   } else {
-    if (HEDDLE_LIKELY((state & 0x7f) == current_owner || state == kReadShared) &&
+    if (HEDDLE_LIKELY((state & 0x7f) == current_owner || state == read_shared) &&
         HEDDLE_LIKELY(--quantum_left != 0)) {
       return;
     }

@@ -90,6 +90,7 @@ struct Fiber {
   uint32_t spin_count;
   uint32_t spin_threshold;
   bool park_when_unlocked;
+  uint64_t parked_step;
   uint32_t fast_forward;   // rounds of its loop that it may still run without giving way
 
   // Call stack and locks.

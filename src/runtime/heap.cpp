@@ -6,87 +6,132 @@
 namespace heddle::rt {
 namespace {
 
-// Level 0 has a bit per 16 bytes of the 47-bit address space, each level above a bit per word of the one
-// below; the top level is one word. Only touched pages cost memory.
-inline constexpr unsigned kGranuleBits = 4;
-inline constexpr unsigned kAddressBits = 47;
-inline constexpr unsigned kLevels = 8;
-
-uint64_t* levels[kLevels];
-
-// Few: each execution of the fork server pays for the pages it touches.
+inline constexpr unsigned kGranuleBits = 4;  // malloc aligns to 16
+inline constexpr unsigned kChunkBits = 18;
+inline constexpr unsigned kWords = 1u << (kChunkBits - kGranuleBits - 6);
+inline constexpr unsigned kSummaryWords = kWords / 64;
 inline constexpr size_t kFirstSlots = 64;
+inline constexpr size_t kFirstChunks = 64;
+
+// The starts of allocations in one chunk of memory.
+struct Starts {
+  uint64_t summary[kSummaryWords];  // a bit per word below that is not 0
+  uint64_t words[kWords];           // a bit per 16 bytes
+};
+
+struct Chunk {
+  uint64_t number;     // address >> kChunkBits; 0: unused entry
+  uintptr_t reaching;  // start of the last object that reached into it from before, or 0
+  Starts* starts;      // null while nothing starts in it
+};
 
 HeapObject* slots;
 size_t slot_mask;
 size_t slot_used;
 uint64_t next_number;
 
-size_t slot_of(uintptr_t base) {
-  return static_cast<size_t>((base >> kGranuleBits) * 0x9e3779b97f4a7c15ull >> 20) & slot_mask;
+Chunk* chunks;
+size_t chunk_mask;
+size_t chunk_used;
+
+size_t hash_index(uint64_t key, size_t mask) {
+  return static_cast<size_t>(key * 0x9e3779b97f4a7c15ull >> 20) & mask;
 }
 
 HeapObject* new_slots(size_t count) {
   return static_cast<HeapObject*>(own_memory(count * sizeof(HeapObject)));
 }
 
-void grow() {
+void grow_slots() {
   HeapObject* old = slots;
   const size_t old_count = slot_mask + 1;
   slots = new_slots(old_count * 2);
   slot_mask = old_count * 2 - 1;
   for (size_t i = 0; i < old_count; ++i) {
     if (old[i].base == 0) continue;
-    size_t at = slot_of(old[i].base);
+    size_t at = hash_index(old[i].base >> kGranuleBits, slot_mask);
     while (slots[at].base != 0) at = (at + 1) & slot_mask;
     slots[at] = old[i];
   }
   drop_own_memory(old, old_count * sizeof(HeapObject));
 }
 
-// Writes before it reads: a page that is read first faults twice.
-void set_start(uintptr_t base) {
-  uint64_t bit = base >> kGranuleBits;
-  for (uint64_t* level : levels) {
-    const uint64_t mask = uint64_t{1} << (bit & 63);
-    level[bit >> 6] |= mask;
-    if (level[bit >> 6] != mask) return;  // then the levels above know already
-    bit >>= 6;
+Chunk* probe(Chunk* table, size_t mask, uint64_t number) {
+  size_t at = hash_index(number, mask);
+  while (table[at].number != number && table[at].number != 0) at = (at + 1) & mask;
+  return &table[at];
+}
+
+Chunk* find_chunk(uint64_t number) {
+  Chunk* chunk = probe(chunks, chunk_mask, number);
+  return chunk->number != 0 ? chunk : nullptr;
+}
+
+Chunk* make_chunk(uint64_t number) {
+  if (chunk_used * 2 > chunk_mask) {
+    const size_t count = (chunk_mask + 1) * 2;
+    auto* larger = static_cast<Chunk*>(own_memory(count * sizeof(Chunk)));
+    for (size_t i = 0; i <= chunk_mask; ++i) {
+      if (chunks[i].number != 0) *probe(larger, count - 1, chunks[i].number) = chunks[i];
+    }
+    drop_own_memory(chunks, (chunk_mask + 1) * sizeof(Chunk));
+    chunks = larger;
+    chunk_mask = count - 1;
   }
+  Chunk* chunk = probe(chunks, chunk_mask, number);
+  if (chunk->number == 0) {
+    chunk->number = number;
+    chunk_used++;
+  }
+  return chunk;
+}
+
+unsigned granule_in_chunk(uintptr_t address) {
+  return static_cast<unsigned>(address >> kGranuleBits) & ((1u << (kChunkBits - kGranuleBits)) - 1);
+}
+
+void set_start(uintptr_t base) {
+  Chunk* chunk = make_chunk(base >> kChunkBits);
+  if (chunk->starts == nullptr) chunk->starts = static_cast<Starts*>(own_memory(sizeof(Starts)));
+  const unsigned bit = granule_in_chunk(base);
+  chunk->starts->words[bit / 64] |= uint64_t{1} << (bit % 64);
+  chunk->starts->summary[bit / 4096] |= uint64_t{1} << (bit / 64 % 64);
 }
 
 void clear_start(uintptr_t base) {
-  uint64_t bit = base >> kGranuleBits;
-  for (uint64_t* level : levels) {
-    level[bit >> 6] &= ~(uint64_t{1} << (bit & 63));
-    if (level[bit >> 6] != 0) return;
-    bit >>= 6;
-  }
+  Starts* starts = find_chunk(base >> kChunkBits)->starts;
+  const unsigned bit = granule_in_chunk(base);
+  starts->words[bit / 64] &= ~(uint64_t{1} << (bit % 64));
+  if (starts->words[bit / 64] == 0) starts->summary[bit / 4096] &= ~(uint64_t{1} << (bit / 64 % 64));
 }
 
 unsigned highest_bit(uint64_t word) {
   return 63 - static_cast<unsigned>(__builtin_clzll(word));
 }
+uint64_t up_to(unsigned bit) {
+  return ~uint64_t{0} >> (63 - bit);
+}
 
-// The greatest start ≤ `bit` (level 0), or ~0: climbs while words are empty below it, then descends.
-uint64_t previous_start(uint64_t bit) {
-  unsigned level = 0;
-  for (;;) {
-    const uint64_t word = levels[level][bit >> 6] & (~uint64_t{0} >> (63 - (bit & 63)));
-    if (word != 0) {
-      bit = (bit & ~uint64_t{63}) | highest_bit(word);
-      break;
+// The greatest start ≤ address within the address's chunk, or 0.
+uintptr_t start_in_chunk(const Chunk& chunk, uintptr_t address) {
+  if (chunk.starts == nullptr) return 0;
+  const Starts& starts = *chunk.starts;
+  const uintptr_t begin = static_cast<uintptr_t>(chunk.number) << kChunkBits;
+  const unsigned bit = granule_in_chunk(address);
+  unsigned word = bit / 64;
+  uint64_t bits = starts.words[word] & up_to(bit % 64);
+  if (bits == 0) {
+    // The nearest word before that is not empty.
+    int group = static_cast<int>(word / 64);
+    uint64_t summary = starts.summary[group] & (word % 64 != 0 ? up_to(word % 64 - 1) : 0);
+    while (summary == 0) {
+      if (--group < 0) return 0;
+      summary = starts.summary[group];
     }
-    bit >>= 6;
-    if (bit == 0) return ~uint64_t{0};
-    bit--;
-    if (++level == kLevels) return ~uint64_t{0};
+    word = static_cast<unsigned>(group) * 64 + highest_bit(summary);
+    bits = starts.words[word];
   }
-  while (level > 0) {
-    level--;
-    bit = (bit << 6) | highest_bit(levels[level][bit]);
-  }
-  return bit;
+  return begin + ((uintptr_t{word} * 64 + highest_bit(bits)) << kGranuleBits);
 }
 
 void remove(HeapObject* object) {
@@ -95,7 +140,7 @@ void remove(HeapObject* object) {
   // Close the gap, so that later probes need no tombstones.
   size_t hole = static_cast<size_t>(object - slots);
   for (size_t at = (hole + 1) & slot_mask; slots[at].base != 0; at = (at + 1) & slot_mask) {
-    const size_t home = slot_of(slots[at].base);
+    const size_t home = hash_index(slots[at].base >> kGranuleBits, slot_mask);
     if (((at - home) & slot_mask) >= ((at - hole) & slot_mask)) {
       slots[hole] = slots[at];
       hole = at;
@@ -104,28 +149,43 @@ void remove(HeapObject* object) {
   slots[hole].base = 0;
 }
 
+// What used to be in the range (freed, or unmapped behind our back) loses its identity.
+void forget_range(uintptr_t base, uintptr_t last) {
+  for (uint64_t number = base >> kChunkBits; number <= last >> kChunkBits; ++number) {
+    const Chunk* chunk = find_chunk(number);
+    if (chunk == nullptr) continue;
+    const uintptr_t chunk_last = ((number + 1) << kChunkBits) - 1;
+    const uintptr_t from = last < chunk_last ? last : chunk_last;
+    for (uintptr_t start = start_in_chunk(*chunk, from); start != 0 && start >= base;
+         start = start_in_chunk(*chunk, from)) {
+      remove(heap_find_start(start));
+    }
+  }
+}
+
+HeapObject* containing(uintptr_t start, uintptr_t address) {
+  HeapObject* object = start != 0 ? heap_find_start(start) : nullptr;
+  return object != nullptr && address - object->base < object->size ? object : nullptr;
+}
+
 }  // namespace
 
 void heap_init() {
-  for (unsigned i = 0; i < kLevels; ++i) {
-    const unsigned bits = kGranuleBits + 3 + 6 * i;  // address bits per byte of this level
-    levels[i] = static_cast<uint64_t*>(own_memory(bits < kAddressBits ? size_t{1} << (kAddressBits - bits) : 8));
-  }
   slots = new_slots(kFirstSlots);
   slot_mask = kFirstSlots - 1;
+  chunks = static_cast<Chunk*>(own_memory(kFirstChunks * sizeof(Chunk)));
+  chunk_mask = kFirstChunks - 1;
 }
 
 HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintptr_t pc) {
-  // What used to be here (freed, or unmapped behind our back) loses its identity only now.
-  if (HeapObject* stale = heap_find_start(base)) remove(stale);
+  const uintptr_t last = base + (size != 0 ? size - 1 : 0);
+  forget_range(base, last);
   set_start(base);
-  for (;;) {
-    const uint64_t bit = previous_start((base + (size != 0 ? size - 1 : 0)) >> kGranuleBits);
-    if (bit == base >> kGranuleBits) break;
-    remove(heap_find_start(bit << kGranuleBits));
+  for (uint64_t number = (base >> kChunkBits) + 1; number <= last >> kChunkBits; ++number) {
+    make_chunk(number)->reaching = base;
   }
-  if (slot_used * 2 > slot_mask) grow();
-  size_t at = slot_of(base);
+  if (slot_used * 2 > slot_mask) grow_slots();
+  size_t at = hash_index(base >> kGranuleBits, slot_mask);
   while (slots[at].base != 0) at = (at + 1) & slot_mask;
   slot_used++;
   slots[at] = {base, size, allocation_key(pc), ++next_number, pc, recorded_context(), 0, kind, false};
@@ -133,18 +193,17 @@ HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintpt
 }
 
 HeapObject* heap_find_start(uintptr_t base) {
-  for (size_t at = slot_of(base); slots[at].base != 0; at = (at + 1) & slot_mask) {
+  for (size_t at = hash_index(base >> kGranuleBits, slot_mask); slots[at].base != 0; at = (at + 1) & slot_mask) {
     if (slots[at].base == base) return &slots[at];
   }
   return nullptr;
 }
 
 HeapObject* heap_find(uintptr_t address) {
-  if (address >> 47 != 0) return nullptr;
-  const uint64_t bit = previous_start(address >> kGranuleBits);
-  if (bit == ~uint64_t{0}) return nullptr;
-  HeapObject* object = heap_find_start(bit << kGranuleBits);
-  return object != nullptr && address - object->base < object->size ? object : nullptr;
+  const Chunk* chunk = find_chunk(address >> kChunkBits);
+  if (chunk == nullptr) return nullptr;
+  if (HeapObject* object = containing(start_in_chunk(*chunk, address), address)) return object;
+  return containing(chunk->reaching, address);
 }
 
 }  // namespace heddle::rt

@@ -1,8 +1,9 @@
 // Which allocation an address belongs to.
 //
-// Every allocation has an entry in a hash table keyed by its start. A hierarchical bitmap of starts (one
-// bit per 16 bytes, with two summary levels) finds the start below an interior address in a few steps,
-// however large the object.
+// Every allocation has an entry in a hash table keyed by its start. To find the start below an interior
+// address, memory is divided into chunks; each chunk in use has a bitmap of starts with one summary level, and
+// knows the object that reaches into it from a chunk before. All tables are small and close together, because
+// each execution of the fork server pays for every page it touches.
 #pragma once
 
 #include "runtime/runtime.h"

@@ -24,12 +24,17 @@ inline constexpr int64_t kPriorityBase = int64_t{1} << 61;
 // Steps of an execution to draw change points from when nothing has been learned yet.
 inline constexpr uint64_t kDefaultPctLength = 100;
 
+// A wait whose time has come counts as able to run.
+bool can_run(const Candidate& candidate) {
+  return !candidate.timeout || candidate.fiber->op.deadline <= rt.clock;
+}
+
 size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
   for (size_t i = 0; i < count; ++i) {
-    if (!candidates[i].timeout && candidates[i].fiber->index > after) return i;
+    if (can_run(candidates[i]) && candidates[i].fiber->index > after) return i;
   }
   for (size_t i = 0; i < count; ++i) {
-    if (!candidates[i].timeout) return i;
+    if (can_run(candidates[i])) return i;
   }
   // Nothing can run but by letting time pass: the earliest deadline.
   size_t best = 0;

@@ -16,7 +16,6 @@ HEDDLE_EXPORT pid_t fork() {
   const pid_t child = real_fork();
   if (child == 0) {
     detach_from_tool();
-    rt.in_child_process = true;
     rt.live[0] = rt.current;
     rt.live_count = 1;
     rt.blocked_count = 0;

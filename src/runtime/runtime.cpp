@@ -1,6 +1,7 @@
 #include "runtime/runtime.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/single_threaded.h>
 
@@ -64,6 +65,8 @@ void init_runtime() {
   init_memory();
   if (rt.arena != nullptr) return;
   heddle_has_fsgsbase = (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
+  // One kernel thread needs one arena; glibc would map a new one for each thread.
+  mallopt(M_ARENA_MAX, 1);
   attach_arena();
   heap_init();
   recorder_init();

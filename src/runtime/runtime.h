@@ -7,7 +7,7 @@
 //   heap.*          which allocation an address belongs to
 //   point_set.*     learned sharedness, across executions
 //   failure.*       recognising and telling failures; deadlock analysis
-//   server.cpp      fork server and start-up
+//   startup.cpp     options, the arena, the fork server
 //   interpose_*     the entry points: __tsan_*, pthread_*, libc
 #pragma once
 
@@ -40,12 +40,12 @@ struct Runtime {
   bool instrumented;   // some code called __tsan_init
   bool active;         // executing the program under control: points schedule, accesses are looked at
   bool inside;         // inside the runtime: interposed functions go straight to libc
-  bool in_child_process;  // after the program forked: the child runs on without the tool
   bool multithreaded;  // some created thread has not been joined yet
   bool exiting;        // exit() was called
-  Fiber* fibers[kMaxFibers];  // by index
+  int exit_code;       // with this
+  Fiber** fibers;             // by index; there is always room for one more (scheduler.cpp)
   uint32_t fiber_count;
-  Fiber* live[kMaxFibers];    // not finished, in order of creation
+  Fiber** live;               // not finished, in order of creation
   uint32_t live_count;
   uint32_t unjoined;          // created, not main, and neither joined nor (detached and finished)
   uint32_t blocked_count;

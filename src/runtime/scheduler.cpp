@@ -1,6 +1,7 @@
 #include "runtime/scheduler.h"
 
 #include "runtime/access.h"
+#include "runtime/address_space.h"
 #include "runtime/failure.h"
 #include "runtime/recorder.h"
 #include "runtime/spin.h"
@@ -8,8 +9,32 @@
 namespace heddle::rt {
 namespace {
 
-Candidate candidates[kMaxFibers];
-Fiber* waiters[kMaxFibers];
+// A thread that has run this many steps on end while others could run is asked to yield: whatever it waits for
+// in a way that spin.h does not recognise, it shall not wait for ever.
+inline constexpr uint32_t kPatience = 10000;
+uint32_t streak;  // steps since the last switch
+
+// Scratch space, with as much room as rt.fibers and rt.live.
+Candidate* candidates;
+Fiber** waiters;
+size_t fiber_room;
+
+template <typename T>
+void move_array(T** array, size_t count, size_t room) {
+  auto* larger = static_cast<T*>(own_memory(room * sizeof(T)));
+  if (count != 0) copy_bytes(larger, *array, count * sizeof(T));
+  *array = larger;
+}
+
+void make_room_for_fibers() {
+  if (rt.fiber_count + 1 < fiber_room) return;
+  const size_t old = fiber_room;
+  fiber_room = old == 0 ? 64 : old * 2;
+  move_array(&rt.fibers, old, fiber_room);
+  move_array(&rt.live, old, fiber_room);
+  move_array(&candidates, old, fiber_room);
+  move_array(&waiters, old, fiber_room);
+}
 
 // Position in the schedule given by the tool.
 struct Follower {
@@ -23,10 +48,16 @@ bool enabled(const Fiber* fiber) {
   return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op);
 }
 
+const trace::StepRecord* next_input_step() {
+  if (follower.diverged || follower.next >= descriptor(trace::ArenaTableId::kInputSteps).count) return nullptr;
+  return &table<trace::StepRecord>(trace::ArenaTableId::kInputSteps)[follower.next];
+}
+
 // Adds the (parked or other) threads that could be chosen now.
 size_t collect(bool parked, size_t count) {
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     Fiber* fiber = rt.live[i];
+    if (fiber->parked && rt.steps - fiber->parked_step > kPatience) spin_release(fiber, false);
     if (fiber->parked != parked) continue;
     if (!fiber->blocked) {
       if (HEDDLE_LIKELY(enabled(fiber))) {
@@ -46,13 +77,10 @@ size_t collect(bool parked, size_t count) {
 // try what a loop does that gives up after some rounds.
 size_t collect_candidates() {
   size_t count = collect(false, 0);
-  if (rt.parked_count != 0 && (count == 0 || policy_tries_spinning())) count = collect(true, count);
+  if (rt.parked_count == 0) return count;
+  const bool free_choice = next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
+  if (count == 0 || (free_choice && policy_tries_spinning())) count = collect(true, count);
   return count;
-}
-
-const trace::StepRecord* next_input_step() {
-  if (follower.diverged || follower.next >= descriptor(trace::ArenaTableId::kInputSteps).count) return nullptr;
-  return &table<trace::StepRecord>(trace::ArenaTableId::kInputSteps)[follower.next];
 }
 
 void take_input_step(const trace::StepRecord& step) {
@@ -146,6 +174,7 @@ void switch_to(Fiber* fiber) {
   Fiber* from = rt.current;
   if (fiber == from) return;
   rt.current = fiber;
+  streak = 0;
   set_current_owner(fiber);
   heddle_switch(from, fiber);
 }
@@ -160,7 +189,7 @@ bool simply_goes_on(const Fiber* self) {
     return false;
   }
   const trace::StepRecord* step = next_input_step();
-  if (step == nullptr) return rt.request.policy == trace::PolicyKind::kNonpreemptive;
+  if (step == nullptr) return rt.request.policy == trace::PolicyKind::kNonpreemptive && streak < kPatience;
   if (step->kind != trace::StepKind::kRun || step->thread != self->schedule_id) return false;
   take_input_step(*step);
   return true;
@@ -169,6 +198,7 @@ bool simply_goes_on(const Fiber* self) {
 PointResult point(const Op& op) {
   Fiber* self = rt.current;
   self->op = op;
+  if (++streak >= kPatience) self->op.yields = true;
   if (HEDDLE_LIKELY(simply_goes_on(self))) {
     rt.arena->outcome.steps = ++rt.steps;
     record_step(self->index, trace::StepKind::kRun);
@@ -176,8 +206,9 @@ PointResult point(const Op& op) {
     return PointResult::kGo;
   }
   if (HEDDLE_UNLIKELY(rt.steps >= rt.request.max_steps)) fail_livelock();
-  spin_park_if_due(self);
+  spin_park_if_due(self, op);
   if (op.deadline != 0) policy_demote(self);
+  if (self->op.yields) streak = 0;
   switch_to(choose_next());
   return self->timed_out ? PointResult::kTimedOut : PointResult::kGo;
 }
@@ -240,11 +271,13 @@ Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind) {
 
 void add_live(Fiber* fiber) {
   rt.live[rt.live_count++] = fiber;
+  make_room_for_fibers();
   policy_add_fiber(fiber);
 }
 
 void scheduler_begin_execution() {
   follower = {};
+  make_room_for_fibers();
   policy_begin_execution();
 }
 

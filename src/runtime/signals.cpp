@@ -192,6 +192,7 @@ HEDDLE_EXPORT void exit(int code) {
   if (controlled() && !rt.exiting) {
     exit_point(code, HEDDLE_PROGRAM_PC);
     rt.exiting = true;
+    rt.exit_code = code;
   }
   real_exit(code);
   __builtin_unreachable();

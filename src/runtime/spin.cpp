@@ -12,6 +12,22 @@ inline constexpr uint32_t kFirstForward = 64;
 // A loop this long is not parked any more; the step limit will tell.
 inline constexpr uint32_t kMaxThreshold = 1u << 20;
 
+// What a waiting loop consists of: the reads seen so far, ways to let others go first, and locks around them.
+bool in_loop(const Fiber* fiber, const Op& op) {
+  switch (op.kind) {
+    case trace::EventKind::kYield:
+    case trace::EventKind::kSleep:
+    case trace::EventKind::kLock:
+    case trace::EventKind::kReadLock:
+    case trace::EventKind::kCondWake: return true;
+    default: break;
+  }
+  for (uint32_t i = 0; i < fiber->spin_count; ++i) {
+    if (fiber->spin_reads[i].address == op.object && fiber->spin_reads[i].pc == op.pc) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value) {
@@ -33,10 +49,12 @@ void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value) {
   self->spin_reads[self->spin_count++] = {address, pc, value, 1};
 }
 
-void spin_park_if_due(Fiber* fiber) {
+void spin_park_if_due(Fiber* fiber, const Op& op) {
   if (HEDDLE_LIKELY(!fiber->park_when_unlocked)) return;
   if (fiber->held_count != 0) return;
   fiber->park_when_unlocked = false;
+  if (!in_loop(fiber, op)) return;
+  fiber->parked_step = rt.steps;
   fiber->parked = true;
   rt.parked_count++;
   policy_demote(fiber);
@@ -58,16 +76,12 @@ void spin_release(Fiber* fiber, bool progress) {
 
 bool spin_fast_forwards(Fiber* fiber, const Op& op) {
   if (HEDDLE_LIKELY(fiber->fast_forward == 0)) return false;
-  if (!fiber->parked && !fiber->park_when_unlocked) {
-    if (op.kind == trace::EventKind::kYield) return --fiber->fast_forward, true;
-    for (uint32_t i = 0; i < fiber->spin_count; ++i) {
-      if (fiber->spin_reads[i].address == op.object && fiber->spin_reads[i].pc == op.pc) {
-        return --fiber->fast_forward, true;
-      }
-    }
+  if (fiber->parked || fiber->park_when_unlocked || !in_loop(fiber, op)) {
+    fiber->fast_forward = 0;
+    return false;
   }
-  fiber->fast_forward = 0;
-  return false;
+  fiber->fast_forward--;
+  return true;
 }
 
 void spin_wake_slow(uintptr_t address, uintptr_t end) {

@@ -1,6 +1,7 @@
 #include "runtime/startup.h"
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sched.h>
@@ -10,6 +11,7 @@
 
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
+#include "runtime/finalizers.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
 #include "runtime/sys.h"
@@ -254,7 +256,13 @@ void (*real_loader_fini)();
 
 // glibc calls this after the program's exit handlers and static destructors, before those of its libraries.
 void controlled_fini() {
+  static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exit_point_after_handlers();
+  if (rt.with_tool && rt.arena->server != 0 && rt.exiting && !finalizers_matter()) {
+    rt.inside = true;
+    real_fflush(nullptr);
+    sys_exit_group(rt.exit_code);
+  }
   if (real_loader_fini != nullptr) real_loader_fini();
 }
 

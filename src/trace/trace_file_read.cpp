@@ -16,6 +16,9 @@
 namespace heddle::trace {
 namespace {
 
+// What comes from a pipe or device is held in memory, and may never end.
+constexpr uint64_t kMaxPipedTrace = uint64_t{256} << 20;
+
 // The bytes of a file, and what keeps them alive.
 struct Content {
   std::shared_ptr<const void> storage;
@@ -39,7 +42,7 @@ Expected<Content> load(const std::string& path) {
     return tl::unexpected(file.error());
   }
   if (!file->is_regular()) {  // pipes and devices cannot be mapped
-    return file->read_all(kMaxExpandedTrace).map([](std::string text) {
+    return file->read_all(kMaxPipedTrace).map([](std::string text) {
       return content_of(std::move(text));
     });
   }
