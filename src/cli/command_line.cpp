@@ -38,7 +38,8 @@ CLI::Validator seconds() {
 
 void say(const std::string& text) {
   std::fflush(stdout);
-  fmt::print(stderr, "heddle: {}\n", text);
+  // Unlike fmt::print, no exception if nobody can be told any more.
+  std::fputs(fmt::format("heddle: {}\n", text).c_str(), stderr);
 }
 
 Expected<std::vector<std::string>> test_words(const Invocation& invocation, const std::string& subcommand) {

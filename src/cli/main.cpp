@@ -1,7 +1,12 @@
 // heddle: the command line. See docs/cli.md.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <filesystem>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -74,6 +79,15 @@ void describe(CLI::App& app) {
       "`heddle COMMAND --help` explains a command.");
 }
 
+// A stream that was closed would become the first file that is opened, and get what is meant for the stream.
+void open_standard_streams() {
+  int fd;
+  do {
+    fd = ::open("/dev/null", O_RDWR);
+  } while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0) ::close(fd);
+}
+
 int run(std::vector<std::string> words) {
   Invocation invocation;
   const auto separator = std::find(words.begin(), words.end(), "--");
@@ -100,6 +114,9 @@ int run(std::vector<std::string> words) {
     return fail(explain(app, error));
   }
   const Expected<int> code = invocation.action();
+  if (code && !std::cout.flush()) {
+    return fail({"cannot write to the standard output", Error::Kind::kInternal});
+  }
   return code ? *code : fail(code.error());
 }
 
@@ -108,6 +125,8 @@ int run(std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
   using namespace heddle;
+  open_standard_streams();
+  ::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of write()
   const std::vector<std::string> words(argv + 1, argv + argc);
   // As CMAKE_CXX_COMPILER a single file is wanted: the links heddle-cc and heddle-c++ are these commands.
   const std::string name = std::filesystem::path(argc > 0 ? argv[0] : "heddle").filename().string();

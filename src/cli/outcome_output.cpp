@@ -62,7 +62,7 @@ Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, co
 void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer) {
   std::cout.flush();
   if (!execution.damage.empty()) {
-    say(fmt::format("the program wrote over the memory in which it is recorded ({}), so the report is short",
+    say(fmt::format("the record of this execution is damaged ({}), so the report is short",
                     execution.damage));
   }
   render_terminal(std::cerr, finding, execution.trace, symbolizer, terminal_options(STDERR_FILENO));
@@ -71,8 +71,10 @@ void print_report(const Finding& finding, const Execution& execution, Symbolizer
 Expected<void> check_seen_to_the_end(const Execution& execution) {
   const trace::OutcomeKind kind = execution.outcome.kind;
   if (kind != trace::OutcomeKind::kKilled && kind != trace::OutcomeKind::kInternal) return {};
-  return internal_error(
-      fmt::format("{}, after {} steps", printable(execution.outcome.message), execution.steps()));
+  const std::string message = printable(execution.outcome.message);
+  return internal_error(fmt::format("{}, after {} steps",
+                                    message.empty() ? "the execution was not seen to its end" : message,
+                                    execution.steps()));
 }
 
 }  // namespace heddle

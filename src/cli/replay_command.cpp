@@ -92,12 +92,12 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   server->pass_output_through(true);
   const Expected<Execution> execution = server->run(request_for(*schedule, options));
   if (!execution) return tl::unexpected(execution.error());
-  if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
-    return tl::unexpected(seen.error());
   if (!options.test.record.empty()) {
     const Expected<void> written = trace::write_trace(options.test.record, execution->trace);
     if (!written) return tl::unexpected(written.error());
   }
+  if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
+    return tl::unexpected(seen.error());
   if (!execution->divergence.empty()) {
     const std::string what =
         fmt::format("schedule {} cannot be followed: {}", options.file, execution->divergence);

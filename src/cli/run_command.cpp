@@ -117,12 +117,12 @@ Expected<int> run(const RunOptions& options, const std::vector<std::string>& wor
   server->pass_output_through(true);
   const Expected<Execution> execution = server->run(request);
   if (!execution) return tl::unexpected(execution.error());
-  if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
-    return tl::unexpected(seen.error());
   if (!options.test.record.empty()) {
     const Expected<void> written = trace::write_trace(options.test.record, execution->trace);
     if (!written) return tl::unexpected(written.error());
   }
+  if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
+    return tl::unexpected(seen.error());
   say_how_it_went(*execution, *learning, *policy);
   if (!execution->divergence.empty()) {
     say(fmt::format("schedule {} was left to the policy: {}", options.schedule, execution->divergence));

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_line.h"
+#include "report/text.h"
 
 namespace heddle {
 namespace {
@@ -27,7 +28,8 @@ void warn_about_ignored_pipe() {
 }
 
 std::string one_line(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, " "));
+  constexpr size_t kLongest = 200;
+  return cut_text(printable(fmt::format("{}", fmt::join(words, " "))), kLongest);
 }
 
 }  // namespace

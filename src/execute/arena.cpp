@@ -114,12 +114,22 @@ Expected<UniqueFd> nameless_file(const std::string& folder) {
   return fd;
 }
 
-// What the disk can hold without being filled to the brim, where the program would die of a bus error.
-uint64_t events_for_disk(int fd) {
+// With less than this, the tables are better kept in memory: a trace that fits on such a disk is small.
+constexpr uint64_t kLeastDisk = uint64_t{256} << 20;
+
+uint64_t free_bytes(int fd) {
   struct statvfs disk{};
-  if (::fstatvfs(fd, &disk) != 0) return uint64_t{1} << 28;
-  const uint64_t free_bytes = uint64_t{disk.f_bavail} * disk.f_frsize;
-  return std::max<uint64_t>(free_bytes / 2 / sizeof(trace::EventRecord), uint64_t{1} << 16);
+  return ::fstatvfs(fd, &disk) == 0 ? uint64_t{disk.f_bavail} * disk.f_frsize : 0;
+}
+
+// Writing to a page of a sparse file that finds no room is a bus error, so what the tool writes is given its
+// room first. File systems that cannot do that are trusted.
+Expected<void> reserve(int fd, uint64_t offset, uint64_t length) {
+  if (length == 0 || ::fallocate(fd, 0, static_cast<off_t>(offset), static_cast<off_t>(length)) == 0 ||
+      errno != ENOSPC) {
+    return {};
+  }
+  return usage_error("there is no room left on the disk for the recording");
 }
 
 }  // namespace
@@ -127,20 +137,30 @@ uint64_t events_for_disk(int fd) {
 Expected<Arena> Arena::create(const ArenaOptions& options) {
   UniqueFd fd;
   uint64_t event_capacity = options.event_capacity;
-  if (options.folder.empty()) {
-    fd = UniqueFd(::memfd_create("heddle-arena", MFD_CLOEXEC));
-    if (!fd) return internal_error(fmt::format("cannot create shared memory: {}", std::strerror(errno)));
-  } else {
+  bool on_disk = false;
+  if (!options.folder.empty()) {
     Expected<UniqueFd> file = nameless_file(options.folder);
     if (!file) return tl::unexpected(file.error());
-    fd = std::move(*file);
-    event_capacity = events_for_disk(fd.get());
+    if (const uint64_t room = free_bytes(file->get()); room >= kLeastDisk) {
+      fd = std::move(*file);
+      // Not filled to the brim: the other tables grow as well, and the trace is written beside them.
+      event_capacity = room / 2 / sizeof(trace::EventRecord);
+      on_disk = true;
+    }
+  }
+  if (!on_disk) {
+    fd = UniqueFd(::memfd_create("heddle-arena", MFD_CLOEXEC));
+    if (!fd) return internal_error(fmt::format("cannot create shared memory: {}", std::strerror(errno)));
   }
 
   const Layout layout(event_capacity);
   if (::ftruncate(fd.get(), static_cast<off_t>(layout.size)) != 0) {
     return internal_error(fmt::format("cannot reserve {} bytes of shared memory: {}; see `heddle doctor`",
                                       layout.size, std::strerror(errno)));
+  }
+  if (on_disk) {
+    if (const Expected<void> room = reserve(fd.get(), 0, trace::kArenaHeaderRoom); !room)
+      return tl::unexpected(room.error());
   }
   void* memory =
       ::mmap(nullptr, layout.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
@@ -159,7 +179,7 @@ Expected<Arena> Arena::create(const ArenaOptions& options) {
   header->cpu = -1;
   std::copy(std::begin(layout.tables), std::end(layout.tables), header->tables);
   std::copy(std::begin(layout.arena_tables), std::end(layout.arena_tables), header->arena_tables);
-  return Arena(std::move(fd), header, event_capacity);
+  return Arena(std::move(fd), header, event_capacity, on_disk);
 }
 
 Arena& Arena::operator=(Arena&& other) noexcept {
@@ -169,8 +189,13 @@ Arena& Arena::operator=(Arena&& other) noexcept {
     header_ = std::exchange(other.header_, nullptr);
     size_ = other.size_;
     event_capacity_ = other.event_capacity_;
+    on_disk_ = other.on_disk_;
   }
   return *this;
+}
+
+bool Arena::is_disk_full() const {
+  return on_disk_ && free_bytes(fd_.get()) < kPage;
 }
 
 void Arena::reset() {
@@ -214,6 +239,9 @@ Expected<void> Arena::fill_bytes(ArenaTableId id, const void* data, size_t count
   if (count > table.capacity) {
     return usage_error(
         fmt::format("the schedule is too long: {} entries, and at most {} fit", count, table.capacity));
+  }
+  if (on_disk_) {
+    if (Expected<void> room = reserve(fd_.get(), table.offset, count * record_size); !room) return room;
   }
   std::memcpy(reinterpret_cast<char*>(header_) + table.offset, data, count * record_size);
   table.count = count;

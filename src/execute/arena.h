@@ -21,8 +21,8 @@ struct ArenaOptions {
   // A million events (32 MB if all are used) hold the story of any unit test; longer ones wrap around in ring
   // mode, and lose their beginning.
   uint64_t event_capacity = uint64_t{1} << 20;
-  // Keep the tables in a nameless file in this folder instead of in memory. The capacity for events is then
-  // what the disk can hold.
+  // Keep the tables in a nameless file in this folder instead of in memory, unless there is little room. The
+  // capacity for events is then what the disk can hold.
   std::string folder;
 };
 
@@ -34,7 +34,8 @@ class Arena {
       : fd_(std::move(other.fd_)),
         header_(std::exchange(other.header_, nullptr)),
         size_(other.size_),
-        event_capacity_(other.event_capacity_) {}
+        event_capacity_(other.event_capacity_),
+        on_disk_(other.on_disk_) {}
   Arena& operator=(Arena&& other) noexcept;
   ~Arena() { unmap(); }
 
@@ -42,6 +43,8 @@ class Arena {
   const trace::ArenaHeader& header() const { return *header_; }
   int fd() const { return fd_.get(); }
   uint64_t size() const { return size_; }
+  // Whoever writes to an arena on a full disk dies of SIGBUS.
+  bool is_disk_full() const;
 
   // The records of a table that are valid now. `Record` is the type that HEDDLE_TABLES gives for `id`.
   template <typename Record>
@@ -64,8 +67,12 @@ class Arena {
   void reset();
 
  private:
-  Arena(UniqueFd fd, trace::ArenaHeader* header, uint64_t event_capacity)
-      : fd_(std::move(fd)), header_(header), size_(header->arena_size), event_capacity_(event_capacity) {}
+  Arena(UniqueFd fd, trace::ArenaHeader* header, uint64_t event_capacity, bool on_disk)
+      : fd_(std::move(fd)),
+        header_(header),
+        size_(header->arena_size),
+        event_capacity_(event_capacity),
+        on_disk_(on_disk) {}
 
   // The program may have been killed at any time, or have scribbled over the header: never read past a table.
   template <typename Record>
@@ -81,6 +88,7 @@ class Arena {
   trace::ArenaHeader* header_ = nullptr;
   uint64_t size_ = 0;
   uint64_t event_capacity_ = 0;
+  bool on_disk_ = false;
 };
 
 }  // namespace heddle

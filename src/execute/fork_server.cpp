@@ -119,12 +119,16 @@ trace::Trace salvage(const trace::Trace& damaged) {
   return trace::Trace::from_tables({.outcome = outcome});
 }
 
-// An execution that was recorded to its end says how it ended, whichever way it did.
+// Whether the trace shows how the program ended: by an exit, or with its last thread.
 bool is_recorded_to_its_end(const trace::Trace& trace) {
-  const std::span<const trace::EventRecord> events = trace.events();
-  return events.empty() || trace.events_lost() > 0 ||
-         std::any_of(events.rbegin(), events.rend(),
-                     [](const trace::EventRecord& event) { return event.kind == trace::EventKind::kExit; });
+  if (trace.events().empty() || trace.events_lost() > 0)
+    return true;  // nothing was asked for, or to be known
+  size_t threads_ended = 0;
+  for (auto event = trace.events().rbegin(); event != trace.events().rend(); ++event) {
+    if (event->kind == trace::EventKind::kExit) return true;
+    if (event->kind == trace::EventKind::kThreadEnd) ++threads_ended;
+  }
+  return threads_ended == trace.threads().size();
 }
 
 // The last words of a program that could not be started, for the error message.
@@ -350,6 +354,9 @@ Expected<Execution> ForkServer::Impl::run(const ExecutionRequest& request) {
         return internal_error(fmt::format("cannot start an execution of {}: {}", binary_.path,
                                           std::strerror(end->start_error)));
       }
+      if (WIFSIGNALED(end->wait_status) && arena_.is_disk_full()) {
+        return usage_error("the disk became full while the program was recorded");
+      }
       Execution execution = collect(request, *end);
       execution.server_restarted = again;
       return execution;
@@ -372,8 +379,9 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
       header.arena_tables[static_cast<size_t>(ArenaTableId::kInputPoints)];
   execution.trace = trace::Trace::view_of(&header, arena_.size());
   if (const std::optional<trace::Damage> damage = trace::validate(execution.trace)) {
-    give_up_unless_failed(header.outcome, "the program wrote over the memory in which it is recorded (" +
-                                              damage->text() + "), so what it did is not known");
+    give_up_unless_failed(header.outcome, fmt::format("the record of this execution is damaged ({}), so what "
+                                                      "the program did is not known",
+                                                      damage->text()));
     execution.trace = salvage(execution.trace);
     execution.damage = damage->text();
   } else if (!is_recorded_to_its_end(execution.trace) && !ended_at_divergence(header.outcome, end)) {

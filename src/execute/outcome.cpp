@@ -41,7 +41,7 @@ OutcomeRecord merge_outcome(const OutcomeRecord& announced, const ProcessEnd& en
   outcome.stack_size = std::min<uint32_t>(outcome.stack_size, trace::kMaxOutcomeStack);
   if (outcome.kind >= OutcomeKind::kCount) {
     outcome.kind = OutcomeKind::kInternal;
-    set_message(outcome, "the program wrote over the memory in which it is recorded");
+    set_message(outcome, "the record of this execution is damaged");
   }
   if (outcome.kind != OutcomeKind::kOk) return outcome;
   if (ended_at_divergence(outcome, end)) return outcome;

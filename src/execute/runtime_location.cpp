@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -24,6 +25,23 @@ std::string variable_of(const TestCommand& command, const char* name) {
 // `first`, then what the user had, separated as LD_PRELOAD and LD_LIBRARY_PATH want it.
 std::string before(const std::string& first, const std::string& rest) {
   return rest.empty() ? first : first + ":" + rest;
+}
+
+// Options that the user has set, but for the one that is heddle's own.
+std::string without_arena(const std::string& options) {
+  std::string result;
+  for (size_t begin = 0; begin < options.size();) {
+    const size_t end = std::min(options.find(':', begin), options.size());
+    const std::string option = options.substr(begin, end - begin);
+    if (!option.starts_with("arena=")) result += (result.empty() ? "" : ":") + option;
+    begin = end + 1;
+  }
+  return result;
+}
+
+// Blanks separate the entries of LD_PRELOAD: then the name must do, which is looked for in LD_LIBRARY_PATH.
+std::string preloaded(const std::string& runtime_folder) {
+  return runtime_folder.find(' ') == std::string::npos ? runtime_folder + "/" + kStandInName : kStandInName;
 }
 
 }  // namespace
@@ -59,12 +77,12 @@ std::vector<std::pair<std::string, std::string>> runtime_environment(const std::
     result.emplace_back(name, std::move(value));
   };
   set("LD_LIBRARY_PATH", before(runtime_folder, variable_of(command, "LD_LIBRARY_PATH")));
-  set("LD_PRELOAD", before(runtime_folder + "/" + kStandInName, variable_of(command, "LD_PRELOAD")));
+  set("LD_PRELOAD", before(preloaded(runtime_folder), variable_of(command, "LD_PRELOAD")));
   // Symbols are bound before the server forks, so that no child pays for it or differs in it.
   set("LD_BIND_NOW", "1");
   // Restartable sequences register an address per thread with the kernel, which borrowed threads cannot keep.
   set("GLIBC_TUNABLES", before("glibc.pthread.rseq=0", variable_of(command, "GLIBC_TUNABLES")));
-  set("HEDDLE_OPTIONS", before("arena=" + arena, variable_of(command, "HEDDLE_OPTIONS")));
+  set("HEDDLE_OPTIONS", before("arena=" + arena, without_arena(variable_of(command, "HEDDLE_OPTIONS"))));
   return result;
 }
 

@@ -174,7 +174,7 @@ void render_trace_dump(std::ostream& out, TraceSymbols& symbols, const DumpFilte
     out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
   }
   if (trace.events_lost() > 0)
-    fmt::print(out, "{} more found no room in the trace\n", count_of(trace.events_lost(), "event"));
+    fmt::print(out, "{} more found no room\n", count_of(trace.events_lost(), "event"));
   print_outcome(out, symbols);
   print_blocked(out, symbols);
 }

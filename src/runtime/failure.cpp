@@ -42,8 +42,7 @@ Fiber* holder_of(const Fiber* fiber) {
 }
 
 const HeldLock* find_held(const Fiber* holder, uintptr_t object) {
-  const size_t count = holder->held_count < kMaxHeldLocks ? holder->held_count : kMaxHeldLocks;
-  for (size_t i = count; i > 0; --i) {
+  for (size_t i = holder->held_count; i > 0; --i) {
     if (holder->held[i - 1].object == object) return &holder->held[i - 1];
   }
   return nullptr;
@@ -62,7 +61,9 @@ bool in_cycle(const Fiber* fiber) {
 
 WaitKind current_wait(const Fiber* fiber) {
   if (fiber->parked) return WaitKind::kSpin;
-  return fiber->blocked ? fiber->op.wait : WaitKind::kNone;
+  // Asked of the operation itself: `blocked` only says what the last collection of candidates saw.
+  const bool disabled = fiber->op.enabled != nullptr && !fiber->op.enabled(fiber->op);
+  return disabled ? fiber->op.wait : WaitKind::kNone;
 }
 
 void describe_thread(Fiber* fiber) {

@@ -45,7 +45,6 @@ struct HeldLock {
   bool shared;
 };
 
-inline constexpr size_t kMaxHeldLocks = 64;      // more are counted but not described in reports
 inline constexpr size_t kMaxSpinReads = 8;       // a busy-wait loop reads few locations
 inline constexpr size_t kMaxFrames = 1u << 16;   // deeper recursion is counted but not recorded
 
@@ -83,7 +82,7 @@ struct Fiber {
   bool timed_out;          // chosen because its deadline passed
   uint64_t wait_order;     // position in the queue of what it waits for
   int64_t priority;        // PCT
-  bool signalled;          // a condition or futex waiter that has been woken
+  bool signalled;          // a condition, futex or barrier waiter that has been released
   uint32_t woken_by;       // thread + 1
 
   SpinRead spin_reads[kMaxSpinReads];
@@ -96,8 +95,9 @@ struct Fiber {
   // Call stack and locks.
   Frame* frames;
   size_t depth;
-  HeldLock held[kMaxHeldLocks];
+  HeldLock* held;          // grows, see grow_held_locks()
   size_t held_count;
+  size_t held_capacity;
 
   // Life.
   void* (*start)(void*);
@@ -110,9 +110,7 @@ struct Fiber {
   uint32_t create_context;
   bool detached;
   bool joined;
-  bool exiting;            // inside pthread_exit: unwinding, then destructors
   void* cleanup_buffers;   // C cleanup handlers (see threads.cpp)
-  uint32_t coverage_slot;
 };
 
 inline constexpr uint32_t kNoScheduleId = ~0u;

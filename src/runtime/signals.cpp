@@ -204,6 +204,13 @@ HEDDLE_EXPORT void _exit(int code) {
 }
 HEDDLE_EXPORT void _Exit(int code) __attribute__((alias("_exit")));
 
+HEDDLE_EXPORT void quick_exit(int code) {
+  static HEDDLE_REAL Real<void(int)> real_quick_exit{"quick_exit"};
+  if (controlled()) exit_point(code, HEDDLE_PROGRAM_PC);
+  real_quick_exit(code);
+  __builtin_unreachable();
+}
+
 // Lives in the static part of libc, unless a sanitizer's runtime is linked, which takes it over.
 HEDDLE_EXPORT int atexit(void (*handler)()) {
   return real_cxa_atexit(reinterpret_cast<void (*)(void*)>(handler), nullptr, nullptr);

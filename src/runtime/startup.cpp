@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
@@ -234,6 +235,8 @@ void serve() {
     if (pid > 0) {
       sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
       sys_call(SYS_kill, -pid, SIGKILL);  // what the execution left running
+      while (sys_call(SYS_wait4, -1, 0, WNOHANG, 0) > 0) {
+      }
     }
     rt.arena->wait_status = status;
     rt.arena->cpu_nanoseconds =

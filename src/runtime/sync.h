@@ -35,28 +35,39 @@ inline void record_sync(trace::EventKind kind, uintptr_t object, uintptr_t pc, u
   record_event({.kind = kind, .pc = pc, .address = object, .size_or_peer = peer, .flags = flags});
 }
 
+// Objects that can be destroyed have a `life` word.
+template <typename Object>
+inline void check_alive(const Object* object, uintptr_t pc, const char* message) {
+  if (HEDDLE_UNLIKELY(object->life == kDestroyed)) fail_misuse(message, address_of(object), pc);
+}
+
+// A simple point on an object that may be destroyed by others while they run.
+template <typename Object>
+inline void alive_point(trace::EventKind kind, const Object* object, uintptr_t pc, const char* message) {
+  check_alive(object, pc, message);
+  simple_point(kind, address_of(object), pc);
+  check_alive(object, pc, message);
+}
+
+void grow_held_locks(Fiber* fiber);  // threads.cpp
+
 inline void note_held(uintptr_t object, uintptr_t pc, bool shared) {
   Fiber* self = rt.current;
-  if (self->held_count < kMaxHeldLocks) {
-    self->held[self->held_count] = {object, pc, recorded_context(), shared};
-  }
-  self->held_count++;
+  if (HEDDLE_UNLIKELY(self->held_count == self->held_capacity)) grow_held_locks(self);
+  self->held[self->held_count++] = {object, pc, recorded_context(), shared};
 }
 
 inline void note_released(Fiber* fiber, uintptr_t object) {
-  const size_t known = fiber->held_count < kMaxHeldLocks ? fiber->held_count : kMaxHeldLocks;
-  for (size_t i = known; i > 0; --i) {
+  for (size_t i = fiber->held_count; i > 0; --i) {
     if (fiber->held[i - 1].object != object) continue;
-    for (size_t k = i; k < known; ++k) fiber->held[k - 1] = fiber->held[k];
+    for (size_t k = i; k < fiber->held_count; ++k) fiber->held[k - 1] = fiber->held[k];
     fiber->held_count--;
     return;
   }
-  if (fiber->held_count > kMaxHeldLocks) fiber->held_count--;
 }
 
 inline bool holds(const Fiber* fiber, uintptr_t object) {
-  const size_t known = fiber->held_count < kMaxHeldLocks ? fiber->held_count : kMaxHeldLocks;
-  for (size_t i = 0; i < known; ++i) {
+  for (size_t i = 0; i < fiber->held_count; ++i) {
     if (fiber->held[i].object == object) return true;
   }
   return false;
@@ -66,9 +77,38 @@ inline uint32_t self_id() {
   return rt.current->index + 1;
 }
 
-// sync_mutex.cpp, used by condition variables.
+// Waiting until another thread releases this very one. Whether it may go on is written in the fiber, not in the
+// object: once everybody is released, the object may be destroyed and its memory used for something else.
+// `Op::argument` holds the waiter's index, and below it 32 bits that are free for use.
+inline bool is_released(const Op& op) {
+  return rt.fibers[op.argument >> 32]->signalled;
+}
+inline Op wait_for_release_op(trace::EventKind kind, trace::WaitKind wait, uintptr_t object, uintptr_t pc) {
+  rt.current->signalled = false;
+  Op op;
+  op.kind = kind;
+  op.wait = wait;
+  op.object = object;
+  op.pc = pc;
+  op.enabled = is_released;
+  op.argument = uint64_t{rt.current->index} << 32;
+  return op;
+}
+inline void release(Fiber* waiter) {
+  waiter->signalled = true;
+  waiter->woken_by = self_id();
+  spin_release(waiter, true);
+  if (waiter->blocked) {
+    waiter->blocked = false;
+    rt.blocked_count--;
+  }
+  spin_note_progress();
+}
+
+// sync_mutex.cpp. The operation of locking anything whose first word is its owner (thread + 1), or 0.
+Op owner_lock_op(const volatile void* lock, uintptr_t pc);
+// Used by condition variables.
 void mutex_release_for_wait(void* mutex, uintptr_t pc, uint32_t* saved_depth);
-Op mutex_lock_op(void* mutex, uintptr_t pc);
 void mutex_acquire_now(void* mutex, uintptr_t pc, uint32_t depth, uint16_t flags);
 bool mutex_is_held_by_self(void* mutex);
 

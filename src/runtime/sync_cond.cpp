@@ -26,19 +26,15 @@ bool never(const Op&) {
   return false;
 }
 
-void check_alive(const Cond* cond, uintptr_t pc, const char* message) {
-  if (HEDDLE_UNLIKELY(cond->life == kDestroyed)) fail_misuse(message, address_of(cond), pc);
-}
-
 // Three steps: let go of the mutex and wait; be notified or time out; take the mutex back. A notify turns the
 // waiter's operation into that of locking the mutex, so a notified thread needs only one more step.
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc) {
   const uintptr_t object = address_of(cond);
-  check_alive(cond_at(cond), pc, "waits on a condition variable that has been destroyed");
   if (!mutex_is_held_by_self(mutex)) {
     fail_misuse("waits on a condition variable without holding its mutex", address_of(mutex), pc);
   }
-  simple_point(EventKind::kCondWait, object, pc);
+  alive_point(EventKind::kCondWait, cond_at(cond), pc,
+              "waits on a condition variable that has been destroyed");
   record_sync(EventKind::kCondWait, object, pc, flag::kPoint);
   uint32_t depth;
   mutex_release_for_wait(mutex, pc, &depth);
@@ -61,27 +57,20 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintpt
     return 0;
   }
   record_sync(EventKind::kCondWake, object, pc, flag::kPoint | flag::kTimedOut);
-  point(mutex_lock_op(mutex, pc));
+  point(owner_lock_op(mutex, pc));
   mutex_acquire_now(mutex, pc, depth, flag::kPoint);
   return ETIMEDOUT;
 }
 
 void notify(Fiber* waiter) {
-  waiter->signalled = true;
-  waiter->woken_by = self_id();
-  waiter->op = mutex_lock_op(reinterpret_cast<void*>(waiter->op.argument), waiter->op.pc);
-  spin_release(waiter, true);
-  if (waiter->blocked) {
-    waiter->blocked = false;
-    rt.blocked_count--;
-  }
+  waiter->op = owner_lock_op(reinterpret_cast<void*>(waiter->op.argument), waiter->op.pc);
+  release(waiter);
 }
 
 int notify_some(pthread_cond_t* cond, bool all, uintptr_t pc) {
   const uintptr_t object = address_of(cond);
   const EventKind kind = all ? EventKind::kNotifyAll : EventKind::kNotifyOne;
-  check_alive(cond_at(cond), pc, "notifies a condition variable that has been destroyed");
-  simple_point(kind, object, pc);
+  alive_point(kind, cond_at(cond), pc, "notifies a condition variable that has been destroyed");
   uint32_t woken = 0;
   if (all) {
     for (uint32_t i = 0; i < rt.live_count; ++i) {
@@ -115,8 +104,8 @@ HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr
 HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) {
   if (!controlled()) return 0;
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
-  check_alive(cond_at(cond), pc, "destroys a condition variable that has been destroyed already");
-  simple_point(EventKind::kSyncDestroy, address_of(cond), pc);
+  alive_point(EventKind::kSyncDestroy, cond_at(cond), pc,
+              "destroys a condition variable that has been destroyed already");
   if (count_waiters(address_of(cond), WaitKind::kCond) != 0) {
     fail_misuse("destroys a condition variable on which a thread waits", address_of(cond), pc);
   }

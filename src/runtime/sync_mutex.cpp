@@ -30,15 +30,11 @@ int type_of(const Mutex* mutex) {
   return mutex->kind & kTypeMask;
 }
 
-bool mutex_free(const Op& op) {
-  return reinterpret_cast<const Mutex*>(op.object)->owner == 0;
+uint32_t owner_of(const Op& op) {
+  return *reinterpret_cast<const volatile uint32_t*>(op.object);
 }
-uint32_t mutex_holder(const Op& op) {
-  return reinterpret_cast<const Mutex*>(op.object)->owner;
-}
-
-void check_alive(const Mutex* mutex, uintptr_t pc, const char* message) {
-  if (HEDDLE_UNLIKELY(mutex->life == kDestroyed)) fail_misuse(message, address_of(mutex), pc);
+bool has_no_owner(const Op& op) {
+  return owner_of(op) == 0;
 }
 
 // Recursive and error-checking mutexes answer at once when the caller holds them already. -1: go on.
@@ -56,21 +52,18 @@ int lock_held_by_self(Mutex* mutex, uintptr_t pc) {
 int lock(Mutex* mutex, uintptr_t pc, uint64_t deadline) {
   check_alive(mutex, pc, "locks a mutex that has been destroyed");
   if (const int result = lock_held_by_self(mutex, pc); result >= 0) return result;
-  Op op = mutex_lock_op(mutex, pc);
+  Op op = owner_lock_op(mutex, pc);
   op.deadline = deadline;
   if (point(op) == PointResult::kTimedOut) {
     record_sync(EventKind::kLock, address_of(mutex), pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
     return ETIMEDOUT;
   }
-  check_alive(mutex, pc, "waits for a mutex that another thread has destroyed");
   mutex_acquire_now(mutex, pc, 1, flag::kPoint);
   return 0;
 }
 
 int try_lock(Mutex* mutex, uintptr_t pc) {
-  check_alive(mutex, pc, "locks a mutex that has been destroyed");
-  simple_point(EventKind::kTryLock, address_of(mutex), pc);
-  check_alive(mutex, pc, "locks a mutex that has been destroyed");
+  alive_point(EventKind::kTryLock, mutex, pc, "locks a mutex that has been destroyed");
   if (mutex->owner == self_id() && type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
     mutex->depth++;
     record_sync(EventKind::kTryLock, address_of(mutex), pc, flag::kPoint | flag::kRecursive);
@@ -89,8 +82,7 @@ int try_lock(Mutex* mutex, uintptr_t pc) {
 }
 
 int unlock(Mutex* mutex, uintptr_t pc) {
-  check_alive(mutex, pc, "unlocks a mutex that has been destroyed");
-  simple_point(EventKind::kUnlock, address_of(mutex), pc);
+  alive_point(EventKind::kUnlock, mutex, pc, "unlocks a mutex that has been destroyed");
   if (mutex->owner != self_id()) {
     if (type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK || type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
       record_sync(EventKind::kUnlock, address_of(mutex), pc, flag::kPoint | flag::kFailed);
@@ -113,18 +105,19 @@ int unlock(Mutex* mutex, uintptr_t pc) {
 
 }  // namespace
 
-Op mutex_lock_op(void* mutex, uintptr_t pc) {
+Op owner_lock_op(const volatile void* lock, uintptr_t pc) {
   Op op;
   op.kind = EventKind::kLock;
   op.wait = trace::WaitKind::kLock;
-  op.object = address_of(mutex);
+  op.object = address_of(lock);
   op.pc = pc;
-  op.enabled = mutex_free;
-  op.holder = mutex_holder;
+  op.enabled = has_no_owner;
+  op.holder = owner_of;
   return op;
 }
 
 void mutex_acquire_now(void* mutex, uintptr_t pc, uint32_t depth, uint16_t flags) {
+  check_alive(mutex_at(mutex), pc, "waits for a mutex that another thread has destroyed");
   mutex_at(mutex)->owner = self_id();
   mutex_at(mutex)->depth = depth;
   note_held(address_of(mutex), pc, false);
@@ -164,8 +157,7 @@ HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   if (!controlled()) return real_mutex_destroy(mutex);
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   Mutex* state = mutex_at(mutex);
-  check_alive(state, pc, "destroys a mutex that has been destroyed already");
-  simple_point(EventKind::kSyncDestroy, address_of(mutex), pc);
+  alive_point(EventKind::kSyncDestroy, state, pc, "destroys a mutex that has been destroyed already");
   if (state->owner != 0) fail_misuse("destroys a mutex that is locked", address_of(mutex), pc);
   state->life = kDestroyed;
   record_sync(EventKind::kSyncDestroy, address_of(mutex), pc, flag::kPoint);
@@ -199,12 +191,6 @@ HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec
 
 // glibc's spin lock is one int; ours holds thread + 1.
 namespace {
-bool spin_free(const Op& op) {
-  return *reinterpret_cast<const volatile uint32_t*>(op.object) == 0;
-}
-uint32_t spin_holder(const Op& op) {
-  return *reinterpret_cast<const volatile uint32_t*>(op.object);
-}
 uint32_t* spin_at(pthread_spinlock_t* lock) {
   return reinterpret_cast<uint32_t*>(const_cast<int*>(lock));
 }
@@ -227,14 +213,7 @@ HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) {
 HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) {
   if (!controlled()) return 0;
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
-  Op op;
-  op.kind = EventKind::kLock;
-  op.wait = heddle::trace::WaitKind::kLock;
-  op.object = address_of(lock);
-  op.pc = pc;
-  op.enabled = spin_free;
-  op.holder = spin_holder;
-  point(op);
+  point(owner_lock_op(lock, pc));
   *spin_at(lock) = self_id();
   note_held(address_of(lock), pc, false);
   record_sync(EventKind::kLock, address_of(lock), pc, flag::kPoint);

@@ -39,11 +39,7 @@ uint32_t rwlock_holder(const Op& op) {
   return 0;
 }
 
-void check_alive(const RwLock* lock, uintptr_t pc) {
-  if (HEDDLE_UNLIKELY(lock->life == kDestroyed)) {
-    fail_misuse("uses a reader-writer lock that has been destroyed", address_of(lock), pc);
-  }
-}
+inline constexpr const char* kUsesDestroyed = "uses a reader-writer lock that has been destroyed";
 
 void take(RwLock* lock, bool write, EventKind kind, uintptr_t pc) {
   if (write) lock->writer = self_id();
@@ -54,7 +50,7 @@ void take(RwLock* lock, bool write, EventKind kind, uintptr_t pc) {
 
 int lock(void* object, bool write, uint64_t deadline, uintptr_t pc) {
   RwLock* lock = rwlock_at(object);
-  check_alive(lock, pc);
+  check_alive(lock, pc, kUsesDestroyed);
   if (lock->writer == self_id()) return EDEADLK;
   Op op;
   op.kind = write ? EventKind::kLock : EventKind::kReadLock;
@@ -68,16 +64,15 @@ int lock(void* object, bool write, uint64_t deadline, uintptr_t pc) {
     record_sync(op.kind, op.object, pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
     return ETIMEDOUT;
   }
-  check_alive(lock, pc);
+  check_alive(lock, pc, kUsesDestroyed);
   take(lock, write, op.kind, pc);
   return 0;
 }
 
 int try_lock(void* object, bool write, uintptr_t pc) {
   RwLock* lock = rwlock_at(object);
-  check_alive(lock, pc);
   const EventKind kind = write ? EventKind::kTryLock : EventKind::kTryReadLock;
-  simple_point(kind, address_of(lock), pc);
+  alive_point(kind, lock, pc, kUsesDestroyed);
   if (lock->writer != 0 || (write && lock->readers != 0)) {
     record_sync(kind, address_of(lock), pc, flag::kPoint | flag::kFailed);
     spin_note_read(address_of(lock), pc, static_cast<uint64_t>(lock->writer) << 32 | lock->readers);
@@ -89,10 +84,9 @@ int try_lock(void* object, bool write, uintptr_t pc) {
 
 int unlock(void* object, uintptr_t pc) {
   RwLock* lock = rwlock_at(object);
-  check_alive(lock, pc);
   const bool write = lock->writer == self_id();
   const EventKind kind = write ? EventKind::kUnlock : EventKind::kReadUnlock;
-  simple_point(kind, address_of(lock), pc);
+  alive_point(kind, lock, pc, kUsesDestroyed);
   if (!write && (lock->readers == 0 || !holds(rt.current, address_of(lock)))) {
     fail_misuse("unlocks a reader-writer lock that it does not hold", address_of(lock), pc);
   }
@@ -117,8 +111,8 @@ HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlo
 HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   if (!controlled()) return 0;
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
-  check_alive(rwlock_at(lock), pc);
-  simple_point(EventKind::kSyncDestroy, address_of(lock), pc);
+  alive_point(EventKind::kSyncDestroy, rwlock_at(lock), pc,
+              "destroys a reader-writer lock that has been destroyed already");
   if (rwlock_at(lock)->writer != 0 || rwlock_at(lock)->readers != 0) {
     fail_misuse("destroys a reader-writer lock that is locked", address_of(lock), pc);
   }

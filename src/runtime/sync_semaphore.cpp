@@ -34,15 +34,11 @@ int sem_failure(int error) {
   return -1;
 }
 
-void check_alive(const Semaphore* semaphore, uintptr_t pc) {
-  if (HEDDLE_UNLIKELY(semaphore->life == kDestroyed)) {
-    fail_misuse("uses a semaphore that has been destroyed", address_of(semaphore), pc);
-  }
-}
+inline constexpr const char* kUsesDestroyed = "uses a semaphore that has been destroyed";
 
 int wait(sem_t* object, uint64_t deadline, uintptr_t pc) {
   Semaphore* semaphore = semaphore_at(object);
-  check_alive(semaphore, pc);
+  check_alive(semaphore, pc, kUsesDestroyed);
   Op op;
   op.kind = EventKind::kSemWait;
   op.wait = WaitKind::kSemaphore;
@@ -54,22 +50,26 @@ int wait(sem_t* object, uint64_t deadline, uintptr_t pc) {
     record_sync(op.kind, op.object, pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
     return sem_failure(ETIMEDOUT);
   }
+  check_alive(semaphore, pc, kUsesDestroyed);
   semaphore->value--;
   record_sync(op.kind, op.object, pc, flag::kPoint);
   return 0;
 }
 
-// Overlays pthread_barrier_t. The last to arrive opens the barrier for the generation that waits.
+// Overlays pthread_barrier_t. The last to arrive releases all who wait.
 struct Barrier {
   uint32_t threshold;
   uint32_t arrived;
-  uint32_t generation;
   uint32_t life;
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
 
-bool barrier_open(const Op& op) {
-  return reinterpret_cast<const Barrier*>(op.object)->generation != op.argument;
+void release_all(uintptr_t barrier) {
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    Fiber* fiber = rt.live[i];
+    if (fiber->op.wait != WaitKind::kBarrier || fiber->op.object != barrier || fiber->signalled) continue;
+    release(fiber);
+  }
 }
 
 }  // namespace
@@ -87,8 +87,8 @@ HEDDLE_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) {
 HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) {
   if (!controlled()) return 0;
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
-  check_alive(semaphore_at(semaphore), pc);
-  simple_point(EventKind::kSyncDestroy, address_of(semaphore), pc);
+  alive_point(EventKind::kSyncDestroy, semaphore_at(semaphore), pc,
+              "destroys a semaphore that has been destroyed already");
   if (count_waiters(address_of(semaphore), WaitKind::kSemaphore) != 0) {
     fail_misuse("destroys a semaphore on which a thread waits", address_of(semaphore), pc);
   }
@@ -112,8 +112,7 @@ HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespe
 HEDDLE_EXPORT int sem_trywait(sem_t* object) {
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   Semaphore* semaphore = semaphore_at(object);
-  check_alive(semaphore, pc);
-  simple_point(EventKind::kSemTryWait, address_of(semaphore), pc);
+  alive_point(EventKind::kSemTryWait, semaphore, pc, kUsesDestroyed);
   if (semaphore->value == 0) {
     record_sync(EventKind::kSemTryWait, address_of(semaphore), pc, flag::kPoint | flag::kFailed);
     spin_note_read(address_of(semaphore), pc, 0);
@@ -131,11 +130,11 @@ HEDDLE_EXPORT int sem_post(sem_t* object) {
     return 0;
   }
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
-  check_alive(semaphore, pc);
-  simple_point(EventKind::kSemPost, address_of(semaphore), pc);
+  alive_point(EventKind::kSemPost, semaphore, pc, kUsesDestroyed);
   if (semaphore->value == SEM_VALUE_MAX) return sem_failure(EOVERFLOW);
   semaphore->value++;
   record_sync(EventKind::kSemPost, address_of(semaphore), pc, flag::kPoint);
+  spin_note_progress();
   wake(address_of(semaphore));
   return 0;
 }
@@ -143,7 +142,7 @@ HEDDLE_EXPORT int sem_post(sem_t* object) {
 HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) {
   if (controlled()) {
     const uintptr_t pc = HEDDLE_PROGRAM_PC;
-    simple_point(EventKind::kSemTryWait, address_of(semaphore), pc);
+    alive_point(EventKind::kSemTryWait, semaphore_at(semaphore), pc, kUsesDestroyed);
     record_sync(EventKind::kSemTryWait, address_of(semaphore), pc, flag::kPoint | flag::kFailed);
   }
   *value = static_cast<int>(semaphore_at(semaphore)->value);
@@ -161,7 +160,7 @@ HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
   if (!controlled()) return 0;
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   auto* barrier = reinterpret_cast<Barrier*>(object);
-  simple_point(EventKind::kSyncDestroy, address_of(barrier), pc);
+  alive_point(EventKind::kSyncDestroy, barrier, pc, "destroys a barrier that has been destroyed already");
   if (barrier->arrived != 0) {
     fail_misuse("destroys a barrier at which a thread waits", address_of(barrier), pc);
   }
@@ -173,24 +172,16 @@ HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
 HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   auto* barrier = reinterpret_cast<Barrier*>(object);
-  if (barrier->life == kDestroyed) fail_misuse("waits at a barrier that has been destroyed", address_of(barrier), pc);
-  simple_point(EventKind::kBarrierArrive, address_of(barrier), pc);
+  alive_point(EventKind::kBarrierArrive, barrier, pc, "waits at a barrier that has been destroyed");
   record_sync(EventKind::kBarrierArrive, address_of(barrier), pc, flag::kPoint);
   if (++barrier->arrived == barrier->threshold) {
     barrier->arrived = 0;
-    barrier->generation++;
-    wake(address_of(barrier));
+    release_all(address_of(barrier));
     record_sync(EventKind::kBarrierLeave, address_of(barrier), pc);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
-  Op op;
-  op.kind = EventKind::kBarrierLeave;
-  op.wait = WaitKind::kBarrier;
-  op.object = address_of(barrier);
-  op.pc = pc;
-  op.enabled = barrier_open;
-  op.argument = barrier->generation;
-  point(op);
+  point(wait_for_release_op(EventKind::kBarrierLeave, WaitKind::kBarrier, address_of(barrier), pc));
+  rt.current->signalled = false;
   record_sync(EventKind::kBarrierLeave, address_of(barrier), pc, flag::kPoint);
   return 0;
 }

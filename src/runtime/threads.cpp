@@ -20,13 +20,11 @@ using trace::EventKind;
 using trace::WaitKind;
 namespace flag = trace::event_flag;
 
-inline constexpr uint32_t kDefaultMxcsr = 0x1f80;
-inline constexpr uint16_t kDefaultFpuControl = 0x37f;
-
 Fiber* new_fiber() {
   if (rt.fiber_count == kMaxFibers) return nullptr;
-  auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber)));
-  fiber->frames = static_cast<Frame*>(own_memory(kMaxFrames * sizeof(Frame)));
+  // In one piece, so that a shallow stack needs no page of its own.
+  auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kMaxFrames * sizeof(Frame)));
+  fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
   fiber->index = rt.fiber_count;
   fiber->owner_byte = owner_byte_for(fiber->index);
   fiber->schedule_id = kNoScheduleId;
@@ -73,9 +71,11 @@ void prepare_stack(Fiber* fiber) {
   *--sp = 0;                                   // rbp
   *--sp = reinterpret_cast<uint64_t>(fiber);   // rbx
   for (int i = 0; i < 4; ++i) *--sp = 0;       // r12 … r15
-  uint32_t mxcsr = kDefaultMxcsr;
+  uint32_t mxcsr;  // a new thread inherits both control words
+  uint16_t fpu_control;
   asm volatile("stmxcsr %0" : "=m"(mxcsr));
-  *--sp = static_cast<uint64_t>(kDefaultFpuControl) << 32 | mxcsr;
+  asm volatile("fnstcw %0" : "=m"(fpu_control));
+  *--sp = uint64_t{fpu_control} << 32 | mxcsr;
   fiber->stack_pointer = sp;
 }
 
@@ -102,11 +102,12 @@ struct Key {
   void (*destructor)(void*);
 };
 Key keys[PTHREAD_KEYS_MAX];
+pthread_key_t keys_end;  // above every key ever created
 
 void run_key_destructors() {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
     bool again = false;
-    for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; ++key) {
+    for (pthread_key_t key = 0; key < keys_end; ++key) {
       if (!keys[key].used || keys[key].destructor == nullptr) continue;
       void* value = pthread_getspecific(key);
       if (value == nullptr) continue;
@@ -150,12 +151,23 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   rt.unjoined++;
   rt.arena->saw_threads++;
   set_multithreaded(true);
+  spin_note_progress();
   register_fiber(fiber);
   record_event({.kind = EventKind::kFork, .pc = pc, .size_or_peer = fiber->index, .flags = flag::kPoint});
   return 0;
 }
 
 }  // namespace
+
+void grow_held_locks(Fiber* fiber) {
+  constexpr size_t kFirstCapacity = 16;
+  const size_t capacity = fiber->held_capacity != 0 ? 2 * fiber->held_capacity : kFirstCapacity;
+  auto* held = static_cast<HeldLock*>(own_memory(capacity * sizeof(HeldLock)));
+  copy_bytes(held, fiber->held, fiber->held_count * sizeof(HeldLock));
+  if (fiber->held != nullptr) drop_own_memory(fiber->held, fiber->held_capacity * sizeof(HeldLock));
+  fiber->held = held;
+  fiber->held_capacity = capacity;
+}
 
 Fiber* fiber_of(pthread_t handle) {
   for (uint32_t i = rt.fiber_count; i > 0; --i) {
@@ -179,7 +191,6 @@ void threads_begin_execution(uintptr_t main_stack_top) {
 void thread_end(void* result) {
   Fiber* self = rt.current;
   self->result = result;
-  self->exiting = true;
   if (call_tls_destructors.exists()) call_tls_destructors();
   run_key_destructors();
   simple_point(EventKind::kThreadEnd, 0, self->op.pc);
@@ -201,6 +212,10 @@ void check_joinable(const Fiber* target, uintptr_t pc) {
   if (target->detached) fail_misuse("joins a thread that is detached", 0, pc);
 }
 
+void record_join(const Fiber* target, uintptr_t pc, uint16_t flags) {
+  record_event({.kind = EventKind::kJoin, .pc = pc, .size_or_peer = target->index, .flags = flags});
+}
+
 int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uintptr_t pc) {
   Fiber* target = fiber_of(handle);
   if (target == nullptr) return ESRCH;
@@ -208,7 +223,11 @@ int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uint
   check_joinable(target, pc);
   if (try_only) {
     simple_point(EventKind::kJoin, address_of(target), pc);
-    if (target->state != FiberState::kFinished) return EBUSY;
+    if (target->state != FiberState::kFinished) {
+      record_join(target, pc, flag::kPoint | flag::kFailed);
+      spin_note_read(address_of(target), pc, static_cast<uint64_t>(target->state));
+      return EBUSY;
+    }
   } else {
     Op op;
     op.kind = EventKind::kJoin;
@@ -218,11 +237,14 @@ int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uint
     op.deadline = deadline;
     op.enabled = finished;
     op.holder = joined_thread;
-    if (point(op) == PointResult::kTimedOut) return ETIMEDOUT;
-    check_joinable(target, pc);
+    if (point(op) == PointResult::kTimedOut) {
+      record_join(target, pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
+      return ETIMEDOUT;
+    }
   }
+  check_joinable(target, pc);
   target->joined = true;
-  record_event({.kind = EventKind::kJoin, .pc = pc, .size_or_peer = target->index, .flags = flag::kPoint});
+  record_join(target, pc, flag::kPoint);
   if (result != nullptr) *result = target->result;
   note_gone();
   return 0;
@@ -277,7 +299,10 @@ HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void
   static HEDDLE_REAL Real<int(pthread_key_t*, void (*)(void*))> real_key_create{"pthread_key_create"};
   // glibc must not run the destructors: it would do so for the main thread only.
   const int error = real_key_create(key, nullptr);
-  if (error == 0 && *key < PTHREAD_KEYS_MAX) keys[*key] = {true, destructor};
+  if (error == 0 && *key < PTHREAD_KEYS_MAX) {
+    keys[*key] = {true, destructor};
+    if (*key >= keys_end) keys_end = *key + 1;
+  }
   return error;
 }
 HEDDLE_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
@@ -321,9 +346,18 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
   return _URC_NO_REASON;
 }
 
+// The C++ runtime drops an exception when a handler ends without rethrowing it. Then the thread would go on.
+void exit_swallowed(_Unwind_Reason_Code, _Unwind_Exception*) {
+  fail({.kind = heddle::trace::OutcomeKind::kMisuse,
+        .message = "catches the unwinding of pthread_exit and does not rethrow it",
+        .walk_stack = true});
+}
+
 [[noreturn]] void unwind_thread() {
   static HEDDLE_REAL Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{"_Unwind_ForcedUnwind"};
-  forced_unwind(static_cast<_Unwind_Exception*>(own_memory(sizeof(_Unwind_Exception))), unwind_step, nullptr);
+  auto* exception = static_cast<_Unwind_Exception*>(own_memory(sizeof(_Unwind_Exception)));
+  exception->exception_cleanup = exit_swallowed;
+  forced_unwind(exception, unwind_step, nullptr);
   thread_end(rt.current->result);
 }
 
@@ -331,9 +365,15 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
 
 HEDDLE_EXPORT void pthread_exit(void* result) {
   rt.current->result = result;
-  rt.current->exiting = true;
   rt.current->op.pc = HEDDLE_PROGRAM_PC;
   unwind_thread();
+}
+
+HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
+  static HEDDLE_REAL Real<int(pthread_t)> real_cancel{"pthread_cancel"};
+  if (!controlled()) return real_cancel(handle);
+  rt.current->op.pc = HEDDLE_PROGRAM_PC;
+  fail_internal("the program calls pthread_cancel, which heddle does not support");
 }
 
 HEDDLE_EXPORT void __pthread_register_cancel(CleanupBuffer* buffer) {

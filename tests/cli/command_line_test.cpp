@@ -38,6 +38,39 @@ TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
   expect_usage_error(shell("heddle replay"), "FILE is required");
 }
 
+TEST_F(CommandLine, NumbersOutOfRangeAreRefused) {
+  for (const char* seed : {"-1", "18446744073709551616", "1.5", "0x10", "''"}) {
+    expect_usage_error(shell(std::string("heddle run --seed ") + seed + " -- ./x"), "is not a whole number");
+  }
+  expect_usage_error(shell("heddle run --max-steps 0 -- ./x"), "is not a whole number from 1");
+  expect_usage_error(shell("heddle trace dump --first -3 x"), "is not a whole number");
+  for (const char* timeout : {"-1", "1e300", "nan", "inf", "0.0001"}) {
+    expect_usage_error(shell(std::string("heddle run --timeout ") + timeout + " -- ./x"),
+                       "is not a number of seconds");
+  }
+}
+
+TEST_F(CommandLine, PipesAreNotWaitedFor) {
+  expect_usage_error(fake_shell("mkfifo pipe; heddle run -- ./pipe"), "is not a file");
+  expect_usage_error(fake_shell("heddle run --stdin pipe -- $P"), "is not a regular file");
+}
+
+TEST_F(CommandLine, ClosedAndFullStreamsAreSurvived) {
+  EXPECT_EQ(fake_shell("heddle run -- $P print >&- 2>&-").exit_code, 0);
+  EXPECT_EQ(fake_shell("heddle run -- $P exit 3 <&- >&- 2>&-").exit_code, 1);
+  EXPECT_EQ(fake_shell("heddle run -- $P print >/dev/full 2>/dev/full").exit_code, 0);
+  EXPECT_EQ(shell("heddle frobnicate 2>/dev/full").exit_code, 2);
+  EXPECT_EQ(shell("heddle doctor >/dev/full").exit_code, 3);
+}
+
+TEST_F(CommandLine, DamagedRecordIsToldAndStillReported) {
+  const ToolResult failed = fake_shell("heddle run -- $P tear 5");
+  EXPECT_EQ(failed.exit_code, 1) << failed.err;
+  EXPECT_NE(failed.err.find("the record of this execution is damaged"), std::string::npos) << failed.err;
+  const ToolResult ended = fake_shell("heddle run -- $P tear 0");
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+}
+
 TEST_F(CommandLine, UnusableProgramsAreOneSentenceWithTheWayOut) {
   write("script", "#!/bin/sh\n");
   expect_usage_error(fake_shell("heddle run -- ./missing"), "does not exist");

@@ -107,6 +107,17 @@ TEST(Arena, NonsenseInTheHeaderIsNotFollowed) {
   EXPECT_GT(events(*arena).capacity, 1000u);
 }
 
+TEST(Arena, ResetPutsInputTablesBackToTheirPlace) {
+  Expected<Arena> arena = Arena::create({});
+  ASSERT_TRUE(arena);
+  trace::TableRecord& points = arena->header().arena_tables[static_cast<size_t>(ArenaTableId::kInputPoints)];
+  const trace::TableRecord before = points;
+  points = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}};
+  arena->reset();
+  EXPECT_EQ(points.offset, before.offset);
+  EXPECT_EQ(points.capacity, before.capacity);
+}
+
 TEST(Arena, TooManyRecordsAreAnError) {
   Expected<Arena> arena = Arena::create({});
   ASSERT_TRUE(arena);

@@ -1,4 +1,5 @@
 // The program under test of fork_server_test: it does what its first argument says.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -11,6 +12,8 @@
 extern "C" void __tsan_init();
 extern "C" void heddle_fake_announce(unsigned kind);
 extern "C" void heddle_fake_scribble();
+extern "C" void heddle_fake_record(unsigned kind);
+extern "C" void heddle_fake_tear(unsigned kind);
 
 namespace {
 
@@ -30,6 +33,22 @@ void leave_process_behind() {
   const pid_t child = ::fork();
   if (child == 0) wait_for_ever();
   std::printf("%d\n", static_cast<int>(child));
+}
+
+// A process in a session of its own whose parent is gone, as daemons are.
+void leave_daemon_behind() {
+  int ends[2];
+  if (::pipe(ends) != 0) return;
+  if (::fork() == 0) {
+    ::setsid();
+    const pid_t daemon = ::fork();
+    if (daemon == 0) wait_for_ever();
+    ::_exit(::write(ends[1], &daemon, sizeof(daemon)) == sizeof(daemon) ? 0 : 1);
+  }
+  ::wait(nullptr);
+  pid_t daemon = 0;
+  if (::read(ends[0], &daemon, sizeof(daemon)) == sizeof(daemon))
+    std::printf("%d\n", static_cast<int>(daemon));
 }
 
 void flood() {
@@ -57,6 +76,9 @@ int main(int argc, char** argv) {
   if (what == "input") print_input();
   if (what == "daemon") leave_process_behind();
   if (what == "daemon-hang") leave_process_behind(), std::fflush(stdout), wait_for_ever();
+  if (what == "daemon-session") leave_daemon_behind();
+  if (what == "record") heddle_fake_record(static_cast<unsigned>(std::atoi(argv[2])));
+  if (what == "tear") heddle_fake_tear(static_cast<unsigned>(std::atoi(argv[2])));
   if (what == "announce") heddle_fake_announce(static_cast<unsigned>(std::atoi(argv[2]))), ::raise(SIGABRT);
   if (what == "scribble") heddle_fake_scribble();
   if (what == "scribble-hang") heddle_fake_scribble(), wait_for_ever();

@@ -117,6 +117,21 @@ void heddle_fake_scribble() {
   arena->child_pid = 1;
 }
 
+// The end of an execution as the real runtime records it, or all of it but that.
+void heddle_fake_record(uint32_t kind) {
+  append(table(TableId::kEvents), EventRecord{.kind = static_cast<EventKind>(kind)});
+}
+
+// A record that names what does not exist, as a signal handler leaves it that comes at the wrong time.
+void heddle_fake_tear(uint32_t kind) {
+  append(table(TableId::kBlocked), BlockedRecord{.thread = 1000, .wait = WaitKind::kLock});
+  append(table(ArenaTableId::kLearned), PointRecord{1, 8, 8, static_cast<PointKind>(77)});
+  arena->arena_tables[0] = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}};
+  arena->prewarm_threads = ~0u;
+  arena->outcome.thread = 1000;
+  heddle_fake_announce(kind);
+}
+
 int __libc_start_main(MainFunction main_function, int argc, char** argv, void (*init)(), void (*fini)(),
                       void (*rtld_fini)(), void* stack_end) {
   using StartMain = int (*)(MainFunction, int, char**, void (*)(), void (*)(), void (*)(), void*);

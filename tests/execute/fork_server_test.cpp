@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "fake_server.h"
+#include "trace/validate.h"
 
 namespace heddle {
 namespace {
@@ -142,6 +143,44 @@ TEST(ForkServer, ProgramThatOverwritesTheSharedMemoryOnlyLosesItsTrace) {
     EXPECT_EQ(execution.outcome.kind, OutcomeKind::kInternal);
     EXPECT_TRUE(execution.trace.events().empty());
   }
+}
+
+TEST(ForkServer, DamagedRecordKeepsTheFailureAndItsScheduleButNothingThatLeadsAstray) {
+  ForkServer server = start_fake({"tear", std::to_string(static_cast<int>(OutcomeKind::kDeadlock))});
+  for (int i = 0; i < 2; ++i) {
+    const Execution execution = run_fake(server, {.flags = trace::request_flag::kLearn});
+    EXPECT_EQ(execution.outcome.kind, OutcomeKind::kDeadlock);
+    EXPECT_EQ(execution.outcome.thread, 0u);
+    EXPECT_NE(execution.damage.find("thread 1000 does not exist"), std::string::npos) << execution.damage;
+    EXPECT_FALSE(trace::validate(execution.trace));
+    EXPECT_TRUE(execution.trace.blocked().empty());
+    EXPECT_EQ(execution.trace.steps().size(), 1u);
+    for (const trace::PointRecord& point : execution.learned)
+      EXPECT_EQ(point.kind, trace::PointKind::kGlobal);
+    server.add_points(execution.learned);
+  }
+}
+
+TEST(ForkServer, DamagedRecordOfACleanExitIsNotOk) {
+  ForkServer server = start_fake({"tear", std::to_string(static_cast<int>(OutcomeKind::kOk))});
+  EXPECT_EQ(run_fake(server).outcome.kind, OutcomeKind::kInternal);
+}
+
+TEST(ForkServer, ExitThatWasNotRecordedIsNotOk) {
+  using trace::EventKind;
+  ForkServer unseen = start_fake({"record", std::to_string(static_cast<int>(EventKind::kYield))});
+  EXPECT_EQ(run_fake(unseen).outcome.kind, OutcomeKind::kInternal);
+  for (const EventKind last : {EventKind::kExit, EventKind::kThreadEnd}) {
+    ForkServer seen = start_fake({"record", std::to_string(static_cast<int>(last))});
+    EXPECT_EQ(run_fake(seen).outcome.kind, OutcomeKind::kOk);
+  }
+}
+
+TEST(ForkServer, DaemonsAreKilled) {
+  ForkServer server = start_fake({"daemon-session"});
+  const Execution execution = run_fake(server);
+  EXPECT_EQ(execution.outcome.kind, OutcomeKind::kOk);
+  wait_until_gone(std::stoi(execution.out));
 }
 
 TEST(ForkServer, HangAfterOverwritingTheSharedMemoryIsStillEnded) {

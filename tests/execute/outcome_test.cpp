@@ -69,7 +69,7 @@ TEST(Outcome, NonsenseFromABrokenProgramIsTamed) {
   const OutcomeRecord outcome = merge_outcome(announced, {});
   EXPECT_EQ(outcome.kind, OutcomeKind::kInternal);
   EXPECT_EQ(outcome.stack_size, trace::kMaxOutcomeStack);
-  EXPECT_STREQ(outcome.message, "the program wrote over the memory in which it is recorded");
+  EXPECT_STREQ(outcome.message, "the record of this execution is damaged");
 }
 
 }  // namespace

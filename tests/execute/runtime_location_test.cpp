@@ -34,5 +34,18 @@ TEST(RuntimeLocation, EnvironmentPutsTheRuntimeInFrontOfWhatTheUserHas) {
   EXPECT_TRUE(environment.at("GLIBC_TUNABLES").starts_with("glibc.pthread.rseq=0"));
 }
 
+TEST(RuntimeLocation, UserCannotNameAnotherArena) {
+  const auto environment =
+      environment_for({.argv = {"x"}, .environment = {{"HEDDLE_OPTIONS", "a=1:arena=3:b=2"}}});
+  EXPECT_EQ(environment.at("HEDDLE_OPTIONS"), "arena=900:a=1:b=2");
+}
+
+TEST(RuntimeLocation, FolderWithBlanksIsPreloadedByName) {
+  const auto list = runtime_environment("/my rt", {.argv = {"x"}}, "900");
+  const std::map<std::string, std::string> environment(list.begin(), list.end());
+  EXPECT_TRUE(environment.at("LD_PRELOAD").starts_with("libtsan.so.2"));
+  EXPECT_TRUE(environment.at("LD_LIBRARY_PATH").starts_with("/my rt"));
+}
+
 }  // namespace
 }  // namespace heddle

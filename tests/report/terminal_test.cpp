@@ -95,6 +95,23 @@ TEST(TerminalReport, NothingToSayAboutAnExecutionThatEndedWell) {
   EXPECT_EQ(render(trace::Trace()), "");
 }
 
+TEST(TerminalReport, OutcomeWithoutTablesIsToldAsFarAsItGoes) {
+  for (uint32_t kind = 1; kind < static_cast<uint32_t>(trace::OutcomeKind::kCount); ++kind) {
+    trace::TraceTables tables;
+    tables.outcome.kind = static_cast<trace::OutcomeKind>(kind);
+    EXPECT_NE(render(trace::Trace::from_tables(std::move(tables))), "");
+  }
+}
+
+TEST(TerminalReport, NoteOnADivergenceNamesNoThreadOfTheTrace) {
+  trace::TraceTables tables;
+  tables.outcome.kind = trace::OutcomeKind::kCrash;
+  tables.outcome.diverged_step = 7;
+  tables.outcome.diverged_thread = 4711;  // counts the schedule's threads
+  const std::string text = render(trace::Trace::from_tables(std::move(tables)));
+  EXPECT_NE(text.find("could not be followed from choice 7 on\n"), std::string::npos) << text;
+}
+
 TEST(TerminalReport, EscapeSequencesInSourceDoNotReachTheTerminal) {
   trace::Trace trace = self_deadlock_trace();
   FakeSymbolizer symbolizer = bank_symbols();

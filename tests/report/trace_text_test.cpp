@@ -31,6 +31,12 @@ TEST(TraceDump, FiltersByThreadKindAndRange) {
   expect_golden("dump_filtered.txt", dump(livelock_trace(), filter));
 }
 
+TEST(TraceDump, SaysThatEventsFoundNoRoom) {
+  trace::TraceTables tables;
+  tables.events_lost = 3;
+  EXPECT_TRUE(dump(trace::Trace::from_tables(std::move(tables))).starts_with("3 events more found no room"));
+}
+
 TEST(TraceStats, CountsWhatIsThere) {
   trace::Trace trace = livelock_trace();
   trace.describe({"./bank", "--fast"}, "random seed 7");
