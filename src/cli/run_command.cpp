@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -15,13 +16,17 @@
 namespace heddle {
 namespace {
 
+// A run is not to be stopped short because the program is long; a real livelock gets here within seconds.
+// Learning makes do with trace::kDefaultMaxSteps.
+constexpr uint64_t kMaxSteps = 100'000'000;
+
 struct RunOptions {
   TestOptions test;
   std::string policy = "random";
   std::optional<uint64_t> seed;
   std::string schedule;
   std::string output;
-  uint64_t max_steps = trace::kDefaultMaxSteps;
+  uint64_t max_steps = kMaxSteps;
   bool no_learn = false;
   bool no_spin_parking = false;
   bool force = false;
@@ -48,7 +53,7 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
   if (options.no_learn) return LearningResult{.settled = true};
   LearningOptions learning;
   learning.flags = request.flags & trace::request_flag::kNoSpinParking;
-  learning.max_steps = request.max_steps;
+  learning.max_steps = std::min(request.max_steps, trace::kDefaultMaxSteps);
   learning.timeout = request.timeout;
   return learn_points(server, learning);
 }

@@ -19,7 +19,8 @@ inline constexpr size_t kLargeShadow = 64 * 1024;
 // The next state of a granule after an access by the current thread; kShared is absorbing.
 uint8_t next_state(uint8_t state, bool write) {
   const uint8_t owner = state & 0x7f;
-  if (!rt.multithreaded) return state == kShared ? kShared : kSingleThreaded | (write ? kWritten : state & kWritten);
+  if (!rt.multithreaded)
+    return state == kShared ? kShared : kSingleThreaded | (write ? kWritten : state & kWritten);
   if (state == kShared) return kShared;
   if (state == kReadShared) return write ? kShared : kReadShared;
   if (owner == kFresh || owner == kSingleThreaded) {
@@ -43,10 +44,14 @@ bool touch(uintptr_t granule, bool write) {
 
 uint64_t read_value(uintptr_t address, uint32_t size) {
   switch (size) {
-    case 1: return *reinterpret_cast<const volatile uint8_t*>(address);
-    case 2: return *reinterpret_cast<const volatile uint16_t*>(address);
-    case 4: return *reinterpret_cast<const volatile uint32_t*>(address);
-    default: return *reinterpret_cast<const volatile uint64_t*>(address);
+    case 1:
+      return *reinterpret_cast<const volatile uint8_t*>(address);
+    case 2:
+      return *reinterpret_cast<const volatile uint16_t*>(address);
+    case 4:
+      return *reinterpret_cast<const volatile uint32_t*>(address);
+    default:
+      return *reinterpret_cast<const volatile uint64_t*>(address);
   }
 }
 
@@ -130,8 +135,13 @@ bool touch_range(uintptr_t address, size_t size, bool write) {
 }
 
 Access range_access(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  return {address, pc, size > ~0u ? ~0u : static_cast<uint32_t>(size),
-          write ? trace::EventKind::kWrite : trace::EventKind::kRead, 0, trace::event_flag::kRange, write};
+  return {address,
+          pc,
+          size > ~0u ? ~0u : static_cast<uint32_t>(size),
+          write ? trace::EventKind::kWrite : trace::EventKind::kRead,
+          0,
+          trace::event_flag::kRange,
+          write};
 }
 
 }  // namespace
@@ -139,8 +149,10 @@ Access range_access(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 void access_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   if (size == 0 || HEDDLE_UNLIKELY(!rt.active || rt.inside)) return;
   const Access access = range_access(address, size, write, pc);
-  if (touch_range(address, size, write)) shared_access(access);
-  else if (record_everything()) record_access(access, 0);
+  if (touch_range(address, size, write))
+    shared_access(access);
+  else if (record_everything())
+    record_access(access, 0);
 }
 
 void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc) {
@@ -172,7 +184,8 @@ bool atomic_is_point(uintptr_t address, uint32_t size, bool write, uintptr_t pc)
   if (HEDDLE_UNLIKELY(!rt.active || rt.inside)) return false;
   bool shared = false;
   const uintptr_t last = address + size - 1;
-  for (uintptr_t granule = address & ~uintptr_t{7}; granule <= last; granule += 8) shared |= touch(granule, write);
+  for (uintptr_t granule = address & ~uintptr_t{7}; granule <= last; granule += 8)
+    shared |= touch(granule, write);
   if (!shared && HEDDLE_UNLIKELY(--quantum_left == 0)) expire_quantum(pc);
   return shared;
 }
@@ -189,7 +202,8 @@ void shadow_clear(uintptr_t address, size_t size) {
   const uintptr_t first_page = (reinterpret_cast<uintptr_t>(begin) + 4095) & ~uintptr_t{4095};
   const uintptr_t last_page = reinterpret_cast<uintptr_t>(end) & ~uintptr_t{4095};
   fill_bytes(begin, kFresh, first_page - reinterpret_cast<uintptr_t>(begin));
-  sys_call(SYS_madvise, static_cast<long>(first_page), static_cast<long>(last_page - first_page), MADV_DONTNEED);
+  sys_call(SYS_madvise, static_cast<long>(first_page), static_cast<long>(last_page - first_page),
+           MADV_DONTNEED);
   fill_bytes(reinterpret_cast<void*>(last_page), kFresh, reinterpret_cast<uintptr_t>(end) - last_page);
 }
 
@@ -204,9 +218,12 @@ uint8_t owner_byte_for(uint32_t thread) {
 }
 
 void set_current_owner(const Fiber* fiber) {
-  if (record_everything()) current_owner = read_shared = kNobody;
-  else if (!rt.multithreaded) current_owner = kSingleThreaded;
-  else current_owner = fiber->owner_byte == kCrowd ? kNobody : fiber->owner_byte;
+  if (record_everything())
+    current_owner = read_shared = kNobody;
+  else if (!rt.multithreaded)
+    current_owner = kSingleThreaded;
+  else
+    current_owner = fiber->owner_byte == kCrowd ? kNobody : fiber->owner_byte;
 }
 
 }  // namespace heddle::rt

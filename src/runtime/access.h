@@ -32,7 +32,8 @@ inline constexpr uint8_t kShared = 0xff;
 
 // Kept apart from `rt` so that the fast path addresses them directly.
 extern uint8_t current_owner __attribute__((visibility("hidden")));
-extern uint8_t read_shared __attribute__((visibility("hidden")));  // kReadShared, or kNobody when all is recorded
+extern uint8_t read_shared
+    __attribute__((visibility("hidden")));  // kReadShared, or kNobody when all is recorded
 extern uint32_t quantum_left __attribute__((visibility("hidden")));
 
 // The shifts also bring non-canonical addresses into range: the program's own access shall crash, not ours.
@@ -57,7 +58,8 @@ void access_range(uintptr_t address, size_t size, bool write, uintptr_t pc);
 void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc);
 // Any granule of the range is shared.
 bool range_is_shared(uintptr_t address, size_t size);
-// Atomic operations: makes the location known to the shadow; true if it is shared, so that the caller schedules.
+// Atomic operations: makes the location known to the shadow; true if it is shared, so that the caller
+// schedules.
 bool atomic_is_point(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
 // The range begins a new life (allocation) or has ended one (free, unmap).
 void shadow_clear(uintptr_t address, size_t size);
@@ -66,7 +68,8 @@ void set_current_owner(const Fiber* fiber);
 uint8_t owner_byte_for(uint32_t thread);
 
 template <unsigned kSize, bool kIsWrite>
-inline __attribute__((always_inline)) void memory_access(uintptr_t address, uintptr_t pc, uint16_t flags = 0) {
+inline __attribute__((always_inline)) void memory_access(uintptr_t address, uintptr_t pc,
+                                                         uint16_t flags = 0) {
   const uint8_t state = *shadow_of(address);
   if constexpr (kIsWrite) {
     if (HEDDLE_LIKELY(state == (current_owner | kWritten)) && HEDDLE_LIKELY(--quantum_left != 0)) return;

@@ -9,7 +9,8 @@ namespace {
 uintptr_t next_own = kOwnBase;
 
 void advise(int advice) {
-  sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin), advice);
+  sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin),
+           advice);
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 //
 // Everything the runtime maps lies at fixed addresses, far from where the kernel puts the program's mappings.
 // So nothing the runtime does or does not do (recording, learning, keeping threads ready) moves the program's
-// memory: programs whose behaviour depends on addresses, such as a hash of a thread's id, still replay exactly.
+// memory: programs whose behaviour depends on addresses, such as a hash of a thread's id, still replay
+// exactly.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +12,15 @@
 namespace heddle::rt {
 
 inline constexpr uintptr_t kRegionBegin = 0x100000000000;
-inline constexpr uintptr_t kShadowBase = kRegionBegin;                // one byte for 8 of a 47-bit address space
+inline constexpr uintptr_t kShadowBase = kRegionBegin;  // one byte for 8 of a 47-bit address space
 inline constexpr size_t kShadowSize = size_t{1} << 44;
-inline constexpr uintptr_t kStacksBase = kShadowBase + kShadowSize;   // stacks of threads, see thread_shell.cpp
+inline constexpr uintptr_t kStacksBase =
+    kShadowBase + kShadowSize;  // stacks of threads, see thread_shell.cpp
 inline constexpr size_t kStacksSize = size_t{1} << 44;
-inline constexpr uintptr_t kOwnBase = kStacksBase + kStacksSize;      // tables
+inline constexpr uintptr_t kOwnBase = kStacksBase + kStacksSize;  // tables
 inline constexpr size_t kOwnSize = size_t{1} << 44;
 inline constexpr uintptr_t kRegionEnd = kOwnBase + kOwnSize;
-inline constexpr uintptr_t kArenaBase = kRegionEnd;                   // the tool's shared memory
+inline constexpr uintptr_t kArenaBase = kRegionEnd;  // the tool's shared memory
 
 // Reserves it all, once. Only touched pages cost memory.
 void reserve_address_space();

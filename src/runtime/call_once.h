@@ -4,8 +4,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-__attribute__((visibility("hidden"))) void heddle_call_guarded(void (*function)(void), void (*abandoned)(void*),
-                                                               void* argument);
+__attribute__((visibility("hidden"))) void heddle_call_guarded(void (*function)(void),
+                                                               void (*abandoned)(void*), void* argument);
 #ifdef __cplusplus
 }
 #endif

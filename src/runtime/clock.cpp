@@ -1,10 +1,10 @@
 #include "runtime/clock.h"
 
-#include <cerrno>
 #include <pthread.h>
 #include <sys/time.h>
 #include <sys/timex.h>
 #include <unistd.h>
+#include <cerrno>
 
 #include "runtime/sync.h"
 
@@ -31,17 +31,21 @@ uint64_t start_of(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
-    case CLOCK_TAI: return kRealtimeStart;
+    case CLOCK_TAI:
+      return kRealtimeStart;
     case CLOCK_PROCESS_CPUTIME_ID:
-    case CLOCK_THREAD_CPUTIME_ID: return 0;
-    default: return clock < 0 ? 0 : kMonotonicStart;  // negative: CPU clocks of threads and processes
+    case CLOCK_THREAD_CPUTIME_ID:
+      return 0;
+    default:
+      return clock < 0 ? 0 : kMonotonicStart;  // negative: CPU clocks of threads and processes
   }
 }
 
 uint64_t nanoseconds(const timespec* time) {
   if (time->tv_sec < 0) return 0;
   constexpr uint64_t kMost = uint64_t{1} << 32;  // seconds; longer counts as for ever
-  const uint64_t seconds = static_cast<uint64_t>(time->tv_sec) < kMost ? static_cast<uint64_t>(time->tv_sec) : kMost;
+  const uint64_t seconds =
+      static_cast<uint64_t>(time->tv_sec) < kMost ? static_cast<uint64_t>(time->tv_sec) : kMost;
   return seconds * kSecond + static_cast<uint64_t>(time->tv_nsec);
 }
 
@@ -88,8 +92,10 @@ uint64_t deadline_after(const timespec* duration) {
 
 void clock_tick() {
   // Other work since the last look means the thread is not just waiting for time to pass.
-  if (rt.steps > tick_step + 2 * rt.live_count) tick = kFirstTick;
-  else if (tick < kLastTick) tick += tick / 4 + 1;
+  if (rt.steps > tick_step + 2 * rt.live_count)
+    tick = kFirstTick;
+  else if (tick < kLastTick)
+    tick += tick / 4 + 1;
   tick_step = rt.steps;
   rt.clock += tick;
 }
@@ -149,7 +155,8 @@ HEDDLE_EXPORT int nanosleep(const timespec* duration, timespec* left) {
 }
 
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
-  static HEDDLE_REAL Real<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep{"clock_nanosleep"};
+  static HEDDLE_REAL Real<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep{
+      "clock_nanosleep"};
   if (!controlled()) return real_clock_nanosleep(clock, flags, time, left);
   if (!valid_time(time)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(time, left, HEDDLE_PROGRAM_PC);

@@ -7,7 +7,8 @@
 
 namespace heddle::rt {
 
-// The virtual time at which an absolute time of the given clock is reached; at least 1, so that it is a deadline.
+// The virtual time at which an absolute time of the given clock is reached; at least 1, so that it is a
+// deadline.
 uint64_t deadline_at(clockid_t clock, const timespec* time);
 uint64_t deadline_after(const timespec* duration);
 inline bool valid_time(const timespec* time) {

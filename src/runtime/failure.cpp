@@ -1,7 +1,7 @@
 #include "runtime/failure.h"
 
-#include <cstdio>
 #include <unwind.h>
+#include <cstdio>
 
 #include "runtime/fronts.h"
 #include "runtime/recorder.h"
@@ -96,8 +96,8 @@ void describe_thread(Fiber* fiber) {
   append(trace::TableId::kBlocked, record);
 }
 
-// Nothing can run: a cycle, or a lock behind a waiter, is a deadlock. A lost wake-up is a thread waiting for a
-// notify that nobody is left to send, with every other thread only waiting for it to end.
+// Nothing can run: a cycle, or a lock behind a waiter, is a deadlock. A lost wake-up is a thread waiting for
+// a notify that nobody is left to send, with every other thread only waiting for it to end.
 OutcomeKind classify_standstill() {
   bool wakeup_lost = false;
   for (uint32_t i = 0; i < rt.live_count; ++i) {
@@ -141,7 +141,9 @@ void print_for_drop_in_use() {
   const trace::OutcomeRecord& outcome = rt.arena->outcome;
   text.add("heddle: ").add(kNames[static_cast<uint32_t>(outcome.kind)]).add(" in thread ");
   thread_path(rt.current, &text);
-  text.add(": ").add(outcome.message).add("\nheddle: run it with `heddle run -- …` for a report and a replayable schedule\n");
+  text.add(": ")
+      .add(outcome.message)
+      .add("\nheddle: run it with `heddle run -- …` for a report and a replayable schedule\n");
   sys_write(2, buffer, text.size());
 }
 
@@ -212,8 +214,9 @@ void fail_deadlock() {
     }
   }
   fail({.kind = kind,
-        .message = kind == OutcomeKind::kLostWakeup ? "a thread waits for a notification that nobody is left to send"
-                                                    : "no thread can run any more"});
+        .message = kind == OutcomeKind::kLostWakeup
+                       ? "a thread waits for a notification that nobody is left to send"
+                       : "no thread can run any more"});
 }
 
 void fail_livelock() {
@@ -232,6 +235,13 @@ void fail_internal(const char* message) {
 void end_diverged() {
   rt.arena->outcome.steps = rt.steps;
   end_process();
+}
+
+void forget_early_notifies(uintptr_t object) {
+  const size_t used = early_count < kEarlyNotifies ? early_count : kEarlyNotifies;
+  for (size_t i = 0; i < used; ++i) {
+    if (early_notifies[i].object == object) early_notifies[i].object = 0;
+  }
 }
 
 void note_early_notify(uintptr_t object, uintptr_t pc) {

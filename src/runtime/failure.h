@@ -8,8 +8,8 @@ namespace heddle::rt {
 struct Failure {
   trace::OutcomeKind kind;
   const char* message = "";
-  uintptr_t pc = 0;       // 0: where the current thread is
-  uintptr_t object = 0;   // what was misused
+  uintptr_t pc = 0;      // 0: where the current thread is
+  uintptr_t object = 0;  // what was misused
   int signal = 0;
   uintptr_t fault_address = 0;
   bool walk_stack = false;  // also note the machine stack: the failure is where the current thread is
@@ -34,6 +34,8 @@ void describe_failure(const Failure& failure);
 
 // A notify that found nobody waiting: the likely cause if somebody waits there for ever later.
 void note_early_notify(uintptr_t object, uintptr_t pc);
+// A later one did wake somebody, so the earlier ones explain nothing any more.
+void forget_early_notifies(uintptr_t object);
 
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();

@@ -24,16 +24,16 @@ struct Op {
   uintptr_t pc = 0;                               // return address of the call in the program
   uint64_t deadline = 0;                          // virtual time at which it gives up; 0: never
   bool (*enabled)(const Op&) = nullptr;           // null: always
-  uint32_t (*holder)(const Op&) = nullptr;        // thread + 1 that keeps it disabled, if it is one; for reports
-  uint64_t argument = 0;                          // for `enabled`
+  uint32_t (*holder)(const Op&) = nullptr;  // thread + 1 that keeps it disabled, if it is one; for reports
+  uint64_t argument = 0;                    // for `enabled`
 };
 
 // One entry of the shadow call stack, kept by __tsan_func_entry/exit.
 struct Frame {
-  uintptr_t pc;       // call site in the caller
-  uintptr_t sp;       // stack pointer in the callee; repairs the stack after longjmp
-  uint64_t hash;      // of the path of call sites up to here
-  uint32_t context;   // index in the trace's context table, or 0 if not needed so far
+  uintptr_t pc;      // call site in the caller
+  uintptr_t sp;      // stack pointer in the callee; repairs the stack after longjmp
+  uint64_t hash;     // of the path of call sites up to here
+  uint32_t context;  // index in the trace's context table, or 0 if not needed so far
   uint32_t reserved;
 };
 
@@ -45,8 +45,8 @@ struct HeldLock {
   bool shared;
 };
 
-inline constexpr size_t kMaxSpinReads = 8;       // a busy-wait loop reads few locations
-inline constexpr size_t kMaxFrames = 1u << 16;   // deeper recursion is counted but not recorded
+inline constexpr size_t kMaxSpinReads = 8;      // a busy-wait loop reads few locations
+inline constexpr size_t kMaxFrames = 1u << 16;  // deeper recursion is counted but not recorded
 
 // Reads a thread has repeated without making progress; see spin.h.
 struct SpinRead {
@@ -62,40 +62,40 @@ struct Fiber {
   // Machine state; the offsets of the first two are known to switch.S, of the next two to fronts.cpp.
   void* stack_pointer;
   uintptr_t fs_base;
-  uintptr_t front_pc;      // caller of the library function that was entered last, and where on the stack that
-  uintptr_t front_sp;      // return address is; see fronts.h
+  uintptr_t front_pc;  // caller of the library function that was entered last, and where on the stack that
+  uintptr_t front_sp;  // return address is; see fronts.h
 
   // Identity.
-  uint32_t index;          // in order of creation
+  uint32_t index;  // in order of creation
   uint32_t parent;
-  uint32_t ordinal;        // among the children of its parent
+  uint32_t ordinal;  // among the children of its parent
   uint32_t children;
-  uint32_t schedule_id;    // its entry in the given schedule's thread table, or kNoScheduleId
-  uint64_t path_hash;      // of its stable name
-  uint8_t owner_byte;      // what it writes into the shadow of memory that only it has touched
+  uint32_t schedule_id;  // its entry in the given schedule's thread table, or kNoScheduleId
+  uint64_t path_hash;    // of its stable name
+  uint8_t owner_byte;    // what it writes into the shadow of memory that only it has touched
   FiberState state;
 
   // Scheduling.
   Op op;
-  bool blocked;            // op was seen disabled; a wake() on op.object makes it be looked at again
-  bool parked;             // spinning
-  bool timed_out;          // chosen because its deadline passed
-  uint64_t wait_order;     // position in the queue of what it waits for
-  int64_t priority;        // PCT
-  bool signalled;          // a condition, futex or barrier waiter that has been released
-  uint32_t woken_by;       // thread + 1
+  bool blocked;         // op was seen disabled; a wake() on op.object makes it be looked at again
+  bool parked;          // spinning
+  bool timed_out;       // chosen because its deadline passed
+  uint64_t wait_order;  // position in the queue of what it waits for
+  int64_t priority;     // PCT
+  bool signalled;       // a condition, futex or barrier waiter that has been released
+  uint32_t woken_by;    // thread + 1
 
   SpinRead spin_reads[kMaxSpinReads];
   uint32_t spin_count;
   uint32_t spin_threshold;
   bool park_when_unlocked;
   uint64_t parked_step;
-  uint32_t fast_forward;   // rounds of its loop that it may still run without giving way
+  uint32_t fast_forward;  // rounds of its loop that it may still run without giving way
 
   // Call stack and locks.
   Frame* frames;
   size_t depth;
-  HeldLock* held;          // grows, see grow_held_locks()
+  HeldLock* held;  // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;
 
@@ -110,7 +110,7 @@ struct Fiber {
   uint32_t create_context;
   bool detached;
   bool joined;
-  void* cleanup_buffers;   // C cleanup handlers (see threads.cpp)
+  void* cleanup_buffers;  // C cleanup handlers (see threads.cpp)
 };
 
 inline constexpr uint32_t kNoScheduleId = ~0u;

@@ -10,9 +10,9 @@ namespace heddle::rt {
 namespace {
 
 // File names up to the first dot.
-constexpr const char* kSystemLibraries[] = {"libc.", "libm.", "libgcc_s.", "libstdc++.", "ld-linux-x86-64.",
-                                            "libpthread.", "libdl.", "librt.", "libheddle_rt.", "libtsan.",
-                                            "libclang_rt.tsan-x86_64.", "linux-vdso."};
+constexpr const char* kSystemLibraries[] = {
+    "libc.",  "libm.",  "libgcc_s.",     "libstdc++.", "ld-linux-x86-64.",         "libpthread.",
+    "libdl.", "librt.", "libheddle_rt.", "libtsan.",   "libclang_rt.tsan-x86_64.", "linux-vdso."};
 
 const char* file_name(const char* path) {
   const char* name = path;

@@ -1,6 +1,7 @@
 // Whose call was it? std::thread::join and the like live uninstrumented in libstdc++.so, so the caller that a
 // threading call sees is libstdc++. For the functions in fronts.inc we stand in front: each notes its own
-// caller and jumps on to the real one. A call that comes from the C++ library is then put down to that caller.
+// caller and jumps on to the real one. A call that comes from the C++ library is then put down to that
+// caller.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -22,7 +23,8 @@ void fronts_init();
 inline uintptr_t program_pc(uintptr_t caller) {
   if (HEDDLE_LIKELY(!cxx_library.contains(caller) && !own_library.contains(caller))) return caller;
   const Fiber* self = rt.current;
-  if (self == nullptr || self->front_sp < reinterpret_cast<uintptr_t>(__builtin_frame_address(0))) return caller;
+  if (self == nullptr || self->front_sp < reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))
+    return caller;
   return *reinterpret_cast<const uintptr_t*>(self->front_sp) == self->front_pc ? self->front_pc : caller;
 }
 

@@ -193,7 +193,8 @@ HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintpt
 }
 
 HeapObject* heap_find_start(uintptr_t base) {
-  for (size_t at = hash_index(base >> kGranuleBits, slot_mask); slots[at].base != 0; at = (at + 1) & slot_mask) {
+  for (size_t at = hash_index(base >> kGranuleBits, slot_mask); slots[at].base != 0;
+       at = (at + 1) & slot_mask) {
     if (slots[at].base == base) return &slots[at];
   }
   return nullptr;

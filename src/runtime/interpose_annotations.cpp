@@ -1,5 +1,5 @@
-// Annotations for data-race detectors that libtsan exports. A scheduler has no use for them, but a program that
-// was linked with libtsan must find them. Their arguments are ignored, so one signature does for all.
+// Annotations for data-race detectors that libtsan exports. A scheduler has no use for them, but a program
+// that was linked with libtsan must find them. Their arguments are ignored, so one signature does for all.
 #include "runtime/runtime.h"
 
 #define HEDDLE_ANNOTATION(name) \

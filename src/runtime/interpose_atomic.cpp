@@ -1,7 +1,7 @@
 // Atomic operations of 1 to 16 bytes, and fences.
 //
-// There is one kernel thread and interleavings are sequentially consistent, so the operation itself is executed
-// as the strongest one; the order the program asked for goes into the trace.
+// There is one kernel thread and interleavings are sequentially consistent, so the operation itself is
+// executed as the strongest one; the order the program asked for goes into the trace.
 #include "runtime/access.h"
 #include "runtime/sync.h"
 
@@ -15,8 +15,10 @@ using Atomic128 = unsigned __int128;
 
 template <typename T>
 uint64_t spin_value(T value) {
-  if constexpr (sizeof(T) == 16) return static_cast<uint64_t>(value) ^ static_cast<uint64_t>(value >> 64) * 31;
-  else return static_cast<uint64_t>(value);
+  if constexpr (sizeof(T) == 16)
+    return static_cast<uint64_t>(value) ^ static_cast<uint64_t>(value >> 64) * 31;
+  else
+    return static_cast<uint64_t>(value);
 }
 
 // The scheduling point of an atomic operation; true if the location is shared and the operation is recorded.
@@ -93,7 +95,8 @@ void store(volatile T* address, T value, int order, uintptr_t pc) {
   }
 }
 
-// Read-modify-write: `change` computes the new value. One that changes nothing is a read to a spinning thread.
+// Read-modify-write: `change` computes the new value. One that changes nothing is a read to a spinning
+// thread.
 template <typename T, typename Change>
 T update(volatile T* address, int order, uintptr_t pc, Change change) {
   const bool shared = atomic_point(address, EventKind::kAtomicUpdate, true, pc);
@@ -113,12 +116,14 @@ T update(volatile T* address, int order, uintptr_t pc, Change change) {
 }
 
 template <typename T>
-bool compare_exchange(volatile T* address, T* expected, T desired, int order, int failure_order, uintptr_t pc) {
+bool compare_exchange(volatile T* address, T* expected, T desired, int order, int failure_order,
+                      uintptr_t pc) {
   const bool shared = atomic_point(address, EventKind::kAtomicUpdate, true, pc);
   const T wanted = *expected;
   const bool equal = exchange_if_equal(address, expected, desired);
   if (shared) {
-    atomic_record(address, EventKind::kAtomicUpdate, equal ? order : failure_order, pc, equal ? 0 : flag::kFailed);
+    atomic_record(address, EventKind::kAtomicUpdate, equal ? order : failure_order, pc,
+                  equal ? 0 : flag::kFailed);
     if (equal && wanted != desired) {
       spin_wake(address_of(address), sizeof(T));
       spin_note_progress();
@@ -134,39 +139,44 @@ bool compare_exchange(volatile T* address, T* expected, T desired, int order, in
 
 using namespace heddle::rt;
 
-#define HEDDLE_ATOMICS(bits, T)                                                                                      \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* a, int mo) { return load(a, mo, HEDDLE_CALLER_PC); }  \
-  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* a, T v, int mo) { store(a, v, mo, HEDDLE_CALLER_PC); }  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_exchange(volatile T* a, T v, int mo) {                                       \
-    return update(a, mo, HEDDLE_CALLER_PC, [v](T) { return v; });                                                    \
-  }                                                                                                                  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_add(volatile T* a, T v, int mo) {                                      \
-    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x + v); });                              \
-  }                                                                                                                  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int mo) {                                      \
-    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x - v); });                              \
-  }                                                                                                                  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int mo) {                                      \
-    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x & v); });                              \
-  }                                                                                                                  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int mo) {                                       \
-    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x | v); });                              \
-  }                                                                                                                  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_xor(volatile T* a, T v, int mo) {                                      \
-    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x ^ v); });                              \
-  }                                                                                                                  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_nand(volatile T* a, T v, int mo) {                                     \
-    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(~(x & v)); });                           \
-  }                                                                                                                  \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* c, T v, int mo, int fmo) {       \
-    return compare_exchange(a, c, v, mo, fmo, HEDDLE_CALLER_PC);                                                     \
-  }                                                                                                                  \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* c, T v, int mo, int fmo) {         \
-    return compare_exchange(a, c, v, mo, fmo, HEDDLE_CALLER_PC);                                                     \
-  }                                                                                                                  \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T c, T v, int mo, int fmo) {             \
-    compare_exchange(a, &c, v, mo, fmo, HEDDLE_CALLER_PC);                                                           \
-    return c;                                                                                                        \
+#define HEDDLE_ATOMICS(bits, T)                                                                              \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* a, int mo) {                                  \
+    return load(a, mo, HEDDLE_CALLER_PC);                                                                    \
+  }                                                                                                          \
+  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* a, T v, int mo) {                               \
+    store(a, v, mo, HEDDLE_CALLER_PC);                                                                       \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_exchange(volatile T* a, T v, int mo) {                               \
+    return update(a, mo, HEDDLE_CALLER_PC, [v](T) { return v; });                                            \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_add(volatile T* a, T v, int mo) {                              \
+    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x + v); });                      \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int mo) {                              \
+    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x - v); });                      \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int mo) {                              \
+    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x & v); });                      \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int mo) {                               \
+    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x | v); });                      \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_xor(volatile T* a, T v, int mo) {                              \
+    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(x ^ v); });                      \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_fetch_nand(volatile T* a, T v, int mo) {                             \
+    return update(a, mo, HEDDLE_CALLER_PC, [v](T x) { return static_cast<T>(~(x & v)); });                   \
+  }                                                                                                          \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* c, T v, int mo,          \
+                                                                  int fmo) {                                 \
+    return compare_exchange(a, c, v, mo, fmo, HEDDLE_CALLER_PC);                                             \
+  }                                                                                                          \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* c, T v, int mo, int fmo) { \
+    return compare_exchange(a, c, v, mo, fmo, HEDDLE_CALLER_PC);                                             \
+  }                                                                                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T c, T v, int mo, int fmo) {     \
+    compare_exchange(a, &c, v, mo, fmo, HEDDLE_CALLER_PC);                                                   \
+    return c;                                                                                                \
   }
 HEDDLE_ATOMICS(8, uint8_t)
 HEDDLE_ATOMICS(16, uint16_t)
@@ -179,7 +189,8 @@ HEDDLE_EXPORT void __tsan_atomic_thread_fence(int order) {
   if (controlled() && rt.live_count > 1) {
     const uintptr_t pc = HEDDLE_CALLER_PC;
     simple_point(EventKind::kFence, 0, pc);
-    record_event({.kind = EventKind::kFence, .pc = pc, .flags = flag::kPoint, .order = static_cast<uint8_t>(order)});
+    record_event(
+        {.kind = EventKind::kFence, .pc = pc, .flags = flag::kPoint, .order = static_cast<uint8_t>(order)});
   }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

@@ -1,9 +1,9 @@
 // Allocation: every block gets an identity that does not depend on its address, and a fresh shadow.
+#include <malloc.h>
+#include <sys/mman.h>
 #include <cerrno>
 #include <cstdlib>
-#include <malloc.h>
 #include <new>
-#include <sys/mman.h>
 
 #include "runtime/access.h"
 #include "runtime/heap.h"
@@ -71,7 +71,8 @@ void abandon(void* block, uintptr_t pc) {
   if (shared) {
     simple_point(EventKind::kFree, address_of(block), pc);
     object = heap_find_start(address_of(block));
-    if (object == nullptr || object->freed) return;  // another thread was faster: glibc will complain about the double free
+    if (object == nullptr || object->freed)
+      return;  // another thread was faster: glibc will complain about the double free
     spin_wake(object->base, object->size);
     spin_note_progress();
   }
@@ -158,17 +159,19 @@ HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
 
 // operator new and delete, so that the allocation site is the program's, not libstdc++'s. When memory runs
 // out, the real operator decides: it calls the new-handler and throws.
-#define HEDDLE_NEW(symbol, parameters, arguments, allocation)                       \
-  HEDDLE_EXPORT void* symbol parameters {                                           \
-    if (void* block = allocation) return block;                                     \
-    static HEDDLE_REAL Real<void* parameters> real{#symbol};                                    \
-    return real arguments;                                                          \
+#define HEDDLE_NEW(symbol, parameters, arguments, allocation) \
+  HEDDLE_EXPORT void* symbol parameters {                     \
+    if (void* block = allocation) return block;               \
+    static HEDDLE_REAL Real<void * parameters> real{#symbol}; \
+    return real arguments;                                    \
   }
 struct NoThrow;
 HEDDLE_NEW(_Znwm, (size_t n), (n), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
 HEDDLE_NEW(_Znam, (size_t n), (n), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
-HEDDLE_NEW(_ZnwmRKSt9nothrow_t, (size_t n, const NoThrow* t), (n, t), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
-HEDDLE_NEW(_ZnamRKSt9nothrow_t, (size_t n, const NoThrow* t), (n, t), allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnwmRKSt9nothrow_t, (size_t n, const NoThrow* t), (n, t),
+           allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
+HEDDLE_NEW(_ZnamRKSt9nothrow_t, (size_t n, const NoThrow* t), (n, t),
+           allocate(n != 0 ? n : 1, HEDDLE_PROGRAM_PC))
 HEDDLE_NEW(_ZnwmSt11align_val_t, (size_t n, size_t a), (n, a), allocate_aligned(a, n, HEDDLE_PROGRAM_PC))
 HEDDLE_NEW(_ZnamSt11align_val_t, (size_t n, size_t a), (n, a), allocate_aligned(a, n, HEDDLE_PROGRAM_PC))
 HEDDLE_NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, size_t a, const NoThrow* t), (n, a, t),
@@ -178,7 +181,9 @@ HEDDLE_NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, size_t a, const NoThro
 #undef HEDDLE_NEW
 
 #define HEDDLE_DELETE(symbol, parameters) \
-  HEDDLE_EXPORT void symbol parameters { release(block, HEDDLE_PROGRAM_PC); }
+  HEDDLE_EXPORT void symbol parameters {  \
+    release(block, HEDDLE_PROGRAM_PC);    \
+  }
 HEDDLE_DELETE(_ZdlPv, (void* block))
 HEDDLE_DELETE(_ZdaPv, (void* block))
 HEDDLE_DELETE(_ZdlPvm, (void* block, size_t))
@@ -193,7 +198,8 @@ HEDDLE_DELETE(_ZdaPvmSt11align_val_t, (void* block, size_t, size_t))
 
 // Mappings made by the program are objects too.
 HEDDLE_EXPORT void* mmap(void* where, size_t size, int protection, int flags, int fd, off_t offset) {
-  const long result = sys_call(SYS_mmap, address_of(where), static_cast<long>(size), protection, flags, fd, offset);
+  const long result =
+      sys_call(SYS_mmap, address_of(where), static_cast<long>(size), protection, flags, fd, offset);
   if (result < 0 && result > -4096) {
     errno = static_cast<int>(-result);
     return MAP_FAILED;
@@ -201,7 +207,8 @@ HEDDLE_EXPORT void* mmap(void* where, size_t size, int protection, int flags, in
   void* block = reinterpret_cast<void*>(result);
   if (controlled()) {
     shadow_clear(address_of(block), size);
-    HeapObject* object = heap_add(address_of(block), size, heddle::trace::ObjectKind::kMapping, HEDDLE_PROGRAM_PC);
+    HeapObject* object =
+        heap_add(address_of(block), size, heddle::trace::ObjectKind::kMapping, HEDDLE_PROGRAM_PC);
     point_set_apply_to_heap(*object);
   }
   return block;

@@ -47,16 +47,24 @@ void read_text(const char* text, uintptr_t pc) {
 
 }  // namespace
 
-HEDDLE_EXPORT void* memcpy(void* to, const void* from, size_t size) { return copy(to, from, size, HEDDLE_CALLER_PC); }
-HEDDLE_EXPORT void* memmove(void* to, const void* from, size_t size) { return move(to, from, size, HEDDLE_CALLER_PC); }
-HEDDLE_EXPORT void* memset(void* to, int value, size_t size) { return fill(to, value, size, HEDDLE_CALLER_PC); }
+HEDDLE_EXPORT void* memcpy(void* to, const void* from, size_t size) {
+  return copy(to, from, size, HEDDLE_CALLER_PC);
+}
+HEDDLE_EXPORT void* memmove(void* to, const void* from, size_t size) {
+  return move(to, from, size, HEDDLE_CALLER_PC);
+}
+HEDDLE_EXPORT void* memset(void* to, int value, size_t size) {
+  return fill(to, value, size, HEDDLE_CALLER_PC);
+}
 HEDDLE_EXPORT void* __tsan_memcpy(void* to, const void* from, size_t size) {
   return copy(to, from, size, HEDDLE_CALLER_PC);
 }
 HEDDLE_EXPORT void* __tsan_memmove(void* to, const void* from, size_t size) {
   return move(to, from, size, HEDDLE_CALLER_PC);
 }
-HEDDLE_EXPORT void* __tsan_memset(void* to, int value, size_t size) { return fill(to, value, size, HEDDLE_CALLER_PC); }
+HEDDLE_EXPORT void* __tsan_memset(void* to, int value, size_t size) {
+  return fill(to, value, size, HEDDLE_CALLER_PC);
+}
 
 HEDDLE_EXPORT int memcmp(const void* a, const void* b, size_t size) {
   const uintptr_t pc = HEDDLE_CALLER_PC;

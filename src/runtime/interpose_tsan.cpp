@@ -6,11 +6,11 @@
 using namespace heddle::rt;
 namespace flag = heddle::trace::event_flag;
 
-#define HEDDLE_ACCESS(name, size, write)                                                             \
-  HEDDLE_EXPORT void __tsan_##name(void* address) {                                                  \
-    memory_access<size, write>(reinterpret_cast<uintptr_t>(address), HEDDLE_CALLER_PC);              \
-  }                                                                                                  \
-  HEDDLE_EXPORT void __tsan_##name##_pc(void* address, void* pc) {                                   \
+#define HEDDLE_ACCESS(name, size, write)                                                               \
+  HEDDLE_EXPORT void __tsan_##name(void* address) {                                                    \
+    memory_access<size, write>(reinterpret_cast<uintptr_t>(address), HEDDLE_CALLER_PC);                \
+  }                                                                                                    \
+  HEDDLE_EXPORT void __tsan_##name##_pc(void* address, void* pc) {                                     \
     memory_access<size, write>(reinterpret_cast<uintptr_t>(address), reinterpret_cast<uintptr_t>(pc)); \
   }
 HEDDLE_ACCESS(read1, 1, false)
@@ -32,13 +32,16 @@ inline __attribute__((always_inline)) void wide_access(void* pointer, uint32_t s
   bool all_mine = *shadow_of(address) == mine && *shadow_of(address + size - 1) == mine;
   if (size == 16) all_mine &= *shadow_of(address + 8) == mine;  // unaligned, it spans three granules
   if (HEDDLE_LIKELY(all_mine) && HEDDLE_LIKELY(--quantum_left != 0)) return;
-  access_slow({address, pc, size, kIsWrite ? heddle::trace::EventKind::kWrite : heddle::trace::EventKind::kRead, 0, 0,
+  access_slow({address, pc, size,
+               kIsWrite ? heddle::trace::EventKind::kWrite : heddle::trace::EventKind::kRead, 0, 0,
                kIsWrite});
 }
 }  // namespace
 
-#define HEDDLE_WIDE(name, size, write) \
-  HEDDLE_EXPORT void __tsan_##name(void* address) { wide_access<write>(address, size, HEDDLE_CALLER_PC); }
+#define HEDDLE_WIDE(name, size, write)                   \
+  HEDDLE_EXPORT void __tsan_##name(void* address) {      \
+    wide_access<write>(address, size, HEDDLE_CALLER_PC); \
+  }
 HEDDLE_WIDE(read16, 16, false)
 HEDDLE_WIDE(write16, 16, true)
 HEDDLE_WIDE(unaligned_read2, 2, false)
@@ -77,10 +80,10 @@ HEDDLE_EXPORT void __tsan_write16_pc(void* address, void* pc) {
   wide_access<true>(address, 16, reinterpret_cast<uintptr_t>(pc));
 }
 
-#define HEDDLE_READ_WRITE(name, size)                                                             \
-  HEDDLE_EXPORT void __tsan_##name(void* address) {                                               \
-    wide_access<false>(address, size, HEDDLE_CALLER_PC);                                          \
-    wide_access<true>(address, size, HEDDLE_CALLER_PC);                                           \
+#define HEDDLE_READ_WRITE(name, size)                    \
+  HEDDLE_EXPORT void __tsan_##name(void* address) {      \
+    wide_access<false>(address, size, HEDDLE_CALLER_PC); \
+    wide_access<true>(address, size, HEDDLE_CALLER_PC);  \
   }
 HEDDLE_READ_WRITE(read_write1, 1)
 HEDDLE_READ_WRITE(read_write2, 2)

@@ -125,7 +125,8 @@ Place place_of(uintptr_t address) {
   }
   const int module = module_of(address);
   if (module >= 0) {
-    return {trace::ObjectKind::kGlobal, static_cast<uint32_t>(module), address - module_at(module).base, nullptr};
+    return {trace::ObjectKind::kGlobal, static_cast<uint32_t>(module), address - module_at(module).base,
+            nullptr};
   }
   if (HeapObject* heap = heap_find(address)) return {heap->kind, 0, address - heap->base, heap};
   for (uint32_t i = 0; i < rt.fiber_count; ++i) {

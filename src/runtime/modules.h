@@ -7,8 +7,8 @@
 namespace heddle::rt {
 
 struct Module {
-  uintptr_t base;      // load address: what site offsets are relative to
-  uintptr_t begin;     // first and last mapped byte
+  uintptr_t base;   // load address: what site offsets are relative to
+  uintptr_t begin;  // first and last mapped byte
   uintptr_t end;
   uint64_t name_hash;  // of the file name without its folder
   uint32_t record;     // index in the trace's module table
@@ -25,9 +25,9 @@ void modules_record();
 
 struct Place {
   trace::ObjectKind kind;
-  uint32_t owner;     // module or thread
+  uint32_t owner;  // module or thread
   uint64_t offset;
-  HeapObject* heap;   // heap and mapping only
+  HeapObject* heap;  // heap and mapping only
 };
 Place place_of(uintptr_t address);
 

@@ -35,7 +35,8 @@ uint32_t bucket_of(PointKind kind, uint64_t key) {
 
 bool covers(const PointRecord& a, const PointRecord& b) {
   if (a.kind != b.kind || a.key != b.key) return false;
-  return a.length == 0 || (b.length != 0 && a.offset <= b.offset && b.offset + b.length <= a.offset + a.length);
+  return a.length == 0 ||
+         (b.length != 0 && a.offset <= b.offset && b.offset + b.length <= a.offset + a.length);
 }
 
 // False if it was known already. `parts` counts the entries with the same key.

@@ -1,7 +1,8 @@
 // The point set: which locations' accesses are scheduling points from the start of an execution.
 //
-// Skipping accesses to memory that is not *yet* shared would hide bugs, so sharedness learned in one execution
-// is applied from the beginning of the next. A location is keyed so that it means the same in every execution:
+// Skipping accesses to memory that is not *yet* shared would hide bugs, so sharedness learned in one
+// execution is applied from the beginning of the next. A location is keyed so that it means the same in every
+// execution:
 //   global   module name + offset in the module
 //   heap     hash of allocation site and calling context + offset in the object
 //   stack    hash of the thread's stable name + distance from the top of its stack

@@ -4,7 +4,7 @@
 namespace heddle::rt {
 namespace {
 
-inline constexpr size_t kMaxChangePoints = 64;
+inline constexpr size_t kMaxChangePoints = 1000;  // trace::kMaxPctDepth
 
 // One step in so many lets spinning threads compete: rare enough not to waste steps on loops, often enough to
 // see what a bounded retry does when it gives up.
@@ -95,7 +95,8 @@ void policy_begin_execution() {
 }
 
 void policy_add_fiber(Fiber* fiber) {
-  if (rt.request.policy == trace::PolicyKind::kPct) fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
+  if (rt.request.policy == trace::PolicyKind::kPct)
+    fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
 }
 
 bool policy_tries_spinning() {

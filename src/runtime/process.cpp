@@ -11,7 +11,8 @@ HEDDLE_EXPORT pid_t fork() {
   if (!controlled()) return real_fork();
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   simple_point(heddle::trace::EventKind::kAccess, 0, pc);
-  record_event({.kind = heddle::trace::EventKind::kAccess, .pc = pc, .flags = heddle::trace::event_flag::kPoint});
+  record_event(
+      {.kind = heddle::trace::EventKind::kAccess, .pc = pc, .flags = heddle::trace::event_flag::kPoint});
   rt.inside = true;
   const pid_t child = real_fork();
   if (child == 0) {

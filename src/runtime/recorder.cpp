@@ -10,8 +10,8 @@ namespace {
 
 using trace::TableId;
 
-// Open-addressing map from a 64-bit key (never 0) to an index. Starts small: each execution of the fork server
-// pays for the pages it touches.
+// Open-addressing map from a 64-bit key (never 0) to an index. Starts small: each execution of the fork
+// server pays for the pages it touches.
 class IndexMap {
  public:
   // The value is 0 when the key is new; the caller sets it before the next call.
@@ -67,7 +67,8 @@ uint32_t add_object(const trace::ObjectRecord& record) {
 
 uint32_t heap_record(HeapObject* object) {
   if (object->record == 0) {
-    object->record = add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
+    object->record =
+        add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
   }
   return object->record;
 }
@@ -75,11 +76,18 @@ uint32_t heap_record(HeapObject* object) {
 uint32_t object_of(const Place& place) {
   uint32_t* slot = nullptr;
   switch (place.kind) {
-    case trace::ObjectKind::kGlobal: slot = &owned.by_module[place.owner]; break;
-    case trace::ObjectKind::kStack: slot = &owned.by_stack[place.owner]; break;
+    case trace::ObjectKind::kGlobal:
+      slot = &owned.by_module[place.owner];
+      break;
+    case trace::ObjectKind::kStack:
+      slot = &owned.by_stack[place.owner];
+      break;
     case trace::ObjectKind::kHeap:
-    case trace::ObjectKind::kMapping: return heap_record(place.heap);
-    default: slot = &owned.unknown; break;
+    case trace::ObjectKind::kMapping:
+      return heap_record(place.heap);
+    default:
+      slot = &owned.unknown;
+      break;
   }
   if (*slot == 0) *slot = add_object({place.kind, place.owner, 0, 0, 0, 0});
   return *slot;
@@ -139,7 +147,8 @@ uint32_t context_of(Fiber* fiber) {
     uint32_t* index = contexts.find(static_cast<uint64_t>(context) << 32 | (site + 1));
     if (*index == 0) {
       const auto next = static_cast<uint32_t>(descriptor(TableId::kContexts).count);
-      if (!append(TableId::kContexts, trace::ContextRecord{context, site})) fail_internal("the context table is full");
+      if (!append(TableId::kContexts, trace::ContextRecord{context, site}))
+        fail_internal("the context table is full");
       *index = next;
     }
     context = fiber->frames[i].context = *index;

@@ -13,7 +13,7 @@ namespace heddle::rt {
 struct EventSpec {
   trace::EventKind kind;
   uintptr_t pc = 0;
-  uintptr_t address = 0;   // location or synchronisation object; 0: none
+  uintptr_t address = 0;  // location or synchronisation object; 0: none
   uint32_t size_or_peer = 0;
   uint16_t flags = 0;
   uint8_t order = 0;
@@ -42,8 +42,8 @@ inline void record_access(const Access& access, uint16_t flags) {
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
 void record_thread(const Fiber& fiber);
 
-uint32_t site_of(uintptr_t pc);           // return address → index in the site table
-uint32_t context_of(Fiber* fiber);        // its current calling context
+uint32_t site_of(uintptr_t pc);     // return address → index in the site table
+uint32_t context_of(Fiber* fiber);  // its current calling context
 uint32_t record_string(const char* text);
 struct Location {
   uint32_t object;
@@ -59,7 +59,8 @@ inline uint32_t recorded_context() {
 inline uint64_t allocation_key(uintptr_t pc) {
   const Fiber* fiber = rt.current;
   const uint64_t path = fiber != nullptr && fiber->depth > 0 && fiber->depth <= kMaxFrames
-                            ? fiber->frames[fiber->depth - 1].hash : 0;
+                            ? fiber->frames[fiber->depth - 1].hash
+                            : 0;
   return mix_hash(path, pc);
 }
 

@@ -43,16 +43,16 @@ struct Runtime {
   bool multithreaded;  // some created thread has not been joined yet
   bool exiting;        // exit() was called
   int exit_code;       // with this
-  Fiber** fibers;             // by index; there is always room for one more (scheduler.cpp)
+  Fiber** fibers;      // by index; there is always room for one more (scheduler.cpp)
   uint32_t fiber_count;
-  Fiber** live;               // not finished, in order of creation
+  Fiber** live;  // not finished, in order of creation
   uint32_t live_count;
-  uint32_t unjoined;          // created, not main, and neither joined nor (detached and finished)
+  uint32_t unjoined;  // created, not main, and neither joined nor (detached and finished)
   uint32_t blocked_count;
   uint32_t parked_count;
 
   uint64_t steps;
-  uint64_t clock;             // virtual nanoseconds
+  uint64_t clock;  // virtual nanoseconds
   uint64_t wait_counter;
   uint64_t random_state[2];
 
@@ -108,7 +108,9 @@ class Real : private RealBase {
     return reinterpret_cast<Function*>(function);
   }
   template <typename... Args>
-  auto operator()(Args... args) { return get()(args...); }
+  auto operator()(Args... args) {
+    return get()(args...);
+  }
   bool exists() { return get() != nullptr; }
   bool resolved() const { return looked_up; }
 };

@@ -9,8 +9,8 @@
 namespace heddle::rt {
 namespace {
 
-// A thread that has run this many steps on end while others could run is asked to yield: whatever it waits for
-// in a way that spin.h does not recognise, it shall not wait for ever.
+// A thread that has run this many steps on end while others could run is asked to yield: whatever it waits
+// for in a way that spin.h does not recognise, it shall not wait for ever.
 inline constexpr uint32_t kPatience = 10000;
 uint32_t streak;  // steps since the last switch
 
@@ -38,8 +38,8 @@ void make_room_for_fibers() {
 
 // Position in the schedule given by the tool.
 struct Follower {
-  uint64_t next;       // index of the next input step
-  uint32_t used;       // choices already taken from it
+  uint64_t next;  // index of the next input step
+  uint32_t used;  // choices already taken from it
   bool diverged;
 };
 Follower follower;
@@ -49,7 +49,8 @@ bool enabled(const Fiber* fiber) {
 }
 
 const trace::StepRecord* next_input_step() {
-  if (follower.diverged || follower.next >= descriptor(trace::ArenaTableId::kInputSteps).count) return nullptr;
+  if (follower.diverged || follower.next >= descriptor(trace::ArenaTableId::kInputSteps).count)
+    return nullptr;
   return &table<trace::StepRecord>(trace::ArenaTableId::kInputSteps)[follower.next];
 }
 
@@ -73,12 +74,13 @@ size_t collect(bool parked, size_t count) {
   return count;
 }
 
-// Spinning threads run when nobody else can, even by letting time pass, and otherwise when the policy wants to
-// try what a loop does that gives up after some rounds.
+// Spinning threads run when nobody else can, even by letting time pass, and otherwise when the policy wants
+// to try what a loop does that gives up after some rounds.
 size_t collect_candidates() {
   size_t count = collect(false, 0);
   if (rt.parked_count == 0) return count;
-  const bool free_choice = next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
+  const bool free_choice =
+      next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
   if (count == 0 || (free_choice && policy_tries_spinning())) count = collect(true, count);
   return count;
 }
@@ -97,7 +99,8 @@ void diverge(const trace::StepRecord& step) {
   if (rt.request.stop_at_divergence != 0) end_diverged();
 }
 
-// The choice that the given schedule wants; no fiber at its end. A schedule may run a parked thread at any time.
+// The choice that the given schedule wants; no fiber at its end. A schedule may run a parked thread at any
+// time.
 Candidate follow_schedule() {
   const trace::StepRecord* step = next_input_step();
   if (step == nullptr) return {};
@@ -184,8 +187,8 @@ void switch_to(Fiber* fiber) {
 // Most steps are no choice: the schedule says that the running thread goes on, or the policy is to let it.
 // Then nothing has to be collected or compared.
 bool simply_goes_on(const Fiber* self) {
-  if (self->op.enabled != nullptr || self->op.yields || self->park_when_unlocked || rt.steps >= rt.request.max_steps ||
-      (rt.request.flags & trace::request_flag::kRecordChoices) != 0) {
+  if (self->op.enabled != nullptr || self->op.yields || self->park_when_unlocked ||
+      rt.steps >= rt.request.max_steps || (rt.request.flags & trace::request_flag::kRecordChoices) != 0) {
     return false;
   }
   const trace::StepRecord* step = next_input_step();
@@ -259,8 +262,10 @@ Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind) {
     for (uint32_t i = 0; i < count; ++i) {
       if (waiters[i]->schedule_id == step->thread) chosen = waiters[i];
     }
-    if (chosen != nullptr) take_input_step(*step);
-    else diverge(*step);
+    if (chosen != nullptr)
+      take_input_step(*step);
+    else
+      diverge(*step);
   } else if (step != nullptr) {
     diverge(*step);
   }

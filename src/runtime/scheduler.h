@@ -38,8 +38,8 @@ uint32_t count_waiters(uintptr_t object, trace::WaitKind kind);
 // Makes a new fiber schedulable.
 void add_live(Fiber* fiber);
 
-// policy.cpp: the index of the chosen candidate. `current` is the index of the running thread's own candidate,
-// or -1; `yields` asks to prefer another one.
+// policy.cpp: the index of the chosen candidate. `current` is the index of the running thread's own
+// candidate, or -1; `yields` asks to prefer another one.
 size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields);
 size_t policy_choose_waiter(Fiber* const* waiters, size_t count);
 void policy_begin_execution();

@@ -1,9 +1,9 @@
 // How a program ends badly by itself: fatal signals, abort, failed assertions, uncaught exceptions, exit.
+#include <cxxabi.h>
+#include <ucontext.h>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cxxabi.h>
-#include <ucontext.h>
 
 #include "runtime/address_space.h"
 #include "runtime/sync.h"
@@ -22,20 +22,27 @@ HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_siga
 
 const char* signal_name(int number) {
   switch (number) {
-    case SIGSEGV: return "SIGSEGV: access to memory that is not there or may not be written";
-    case SIGBUS: return "SIGBUS: access beyond the end of a mapped file, or misaligned";
-    case SIGFPE: return "SIGFPE: integer division by zero or overflow";
-    case SIGILL: return "SIGILL: illegal instruction";
-    case SIGABRT: return "SIGABRT: abort";
-    case SIGSYS: return "SIGSYS: bad system call";
-    default: return "SIGTRAP: trap instruction";
+    case SIGSEGV:
+      return "SIGSEGV: access to memory that is not there or may not be written";
+    case SIGBUS:
+      return "SIGBUS: access beyond the end of a mapped file, or misaligned";
+    case SIGFPE:
+      return "SIGFPE: integer division by zero or overflow";
+    case SIGILL:
+      return "SIGILL: illegal instruction";
+    case SIGABRT:
+      return "SIGABRT: abort";
+    case SIGSYS:
+      return "SIGSYS: bad system call";
+    default:
+      return "SIGTRAP: trap instruction";
   }
 }
 
 // The signal stays fatal: it is described here, then the default action takes its course.
 void on_fatal_signal(int number, siginfo_t* info, void* context) {
   const auto* machine = static_cast<ucontext_t*>(context);
-  struct sigaction standard {};
+  struct sigaction standard{};
   standard.sa_handler = SIG_DFL;
   real_sigaction(number, &standard, nullptr);
   if (rt.active && rt.current != nullptr) {
@@ -113,13 +120,13 @@ void install_crash_handlers() {
   stack.ss_sp = own_memory(kAltStackSize);
   stack.ss_size = kAltStackSize;
   sys_call(SYS_sigaltstack, address_of(&stack), 0);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_fatal_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int number : kFatalSignals) {
     // A program under a debugger wants the traps itself.
     if (number == SIGTRAP && (rt.request.flags & trace::request_flag::kStopInDebugger) != 0) continue;
-    struct sigaction before {};
+    struct sigaction before{};
     real_sigaction(number, nullptr, &before);
     if (before.sa_handler == SIG_DFL) real_sigaction(number, &action, nullptr);
   }
@@ -129,12 +136,24 @@ void install_crash_handlers() {
 
 using namespace heddle::rt;
 
-HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
+HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line,
+                                 const char* function) {
   static HEDDLE_REAL Real<void(const char*, const char*, unsigned, const char*)> real_assert{"__assert_fail"};
   if (controlled()) {
     char message[512];
-    Text(message, sizeof message).add(file).add(":").add(line).add(": ").add(function).add(": `").add(assertion).add("' failed");
-    describe_failure({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .signal = SIGABRT,
+    Text(message, sizeof message)
+        .add(file)
+        .add(":")
+        .add(line)
+        .add(": ")
+        .add(function)
+        .add(": `")
+        .add(assertion)
+        .add("' failed");
+    describe_failure({.kind = OutcomeKind::kAssertion,
+                      .message = message,
+                      .pc = HEDDLE_CALLER_PC,
+                      .signal = SIGABRT,
                       .walk_stack = true});
     stop_if_debugging();
     rt.active = false;

@@ -19,8 +19,10 @@ bool in_loop(const Fiber* fiber, const Op& op) {
     case trace::EventKind::kSleep:
     case trace::EventKind::kLock:
     case trace::EventKind::kReadLock:
-    case trace::EventKind::kCondWake: return true;
-    default: break;
+    case trace::EventKind::kCondWake:
+      return true;
+    default:
+      break;
   }
   for (uint32_t i = 0; i < fiber->spin_count; ++i) {
     if (fiber->spin_reads[i].address == op.object && fiber->spin_reads[i].pc == op.pc) return true;

@@ -27,8 +27,8 @@ void spin_wake_slow(uintptr_t address, uintptr_t end);
 inline void spin_wake(uintptr_t address, size_t size) {
   if (HEDDLE_UNLIKELY(rt.parked_count != 0)) spin_wake_slow(address, address + size);
 }
-// Parks the current thread if it was found spinning, holds no lock any more, and `op` shows that it is still in
-// its loop. Called at each point.
+// Parks the current thread if it was found spinning, holds no lock any more, and `op` shows that it is still
+// in its loop. Called at each point.
 void spin_park_if_due(Fiber* fiber, const Op& op);
 // The thread was released to run through its loop, and `op` still belongs to that.
 bool spin_fast_forwards(Fiber* fiber, const Op& op);

@@ -1,14 +1,14 @@
 #include "runtime/startup.h"
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
@@ -102,7 +102,7 @@ struct TableSize {
 
 // Room for drop-in use: enough to run, with just the tail of the events.
 constexpr TableSize kPrivateTables[] = {
-    {1, 1u << 20},                                   // strings
+    {1, 1u << 20},  // strings
     {sizeof(trace::ModuleRecord), 1024},
     {sizeof(trace::ThreadRecord), kMaxFibers},
     {sizeof(trace::SiteRecord), 1u << 20},
@@ -138,7 +138,8 @@ void use_private_arena() {
   }
   rt.arena_base = static_cast<char*>(own_memory(size));
   rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
-  for (size_t i = 0; i < trace::kTableCount; ++i) rt.arena->tables[i] = {offsets[i], kPrivateTables[i].capacity, 0};
+  for (size_t i = 0; i < trace::kTableCount; ++i)
+    rt.arena->tables[i] = {offsets[i], kPrivateTables[i].capacity, 0};
   trace::RequestRecord& request = rt.arena->request;
   request.policy = parse_policy(options.policy, &request.pct_depth);
   request.seed = options.seed;
@@ -159,7 +160,7 @@ void map_arena(const char* where) {
   const bool inherited = is_number(where);
   const long fd = inherited ? static_cast<long>(parse_number(where))
                             : sys_call(SYS_open, address_of(where), O_RDWR | O_CLOEXEC);
-  struct stat info {};
+  struct stat info{};
   if (fd < 0 || sys_call(SYS_fstat, fd, address_of(&info)) < 0) give_up("cannot open the arena ", where);
   const long base = sys_call(SYS_mmap, static_cast<long>(kArenaBase), info.st_size, PROT_READ | PROT_WRITE,
                              MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
@@ -170,7 +171,8 @@ void map_arena(const char* where) {
   for (size_t i = 0; i < sizeof trace::kArenaMagic; ++i) {
     if (rt.arena->magic[i] != trace::kArenaMagic[i]) give_up("this is no arena: ", where);
   }
-  if (rt.arena->version != trace::kFormatVersion) give_up("the tool and the runtime are of different versions");
+  if (rt.arena->version != trace::kFormatVersion)
+    give_up("the tool and the runtime are of different versions");
   rt.with_tool = true;
 }
 
@@ -196,8 +198,10 @@ void pin_to_core(int cpu) {
 }  // namespace
 
 void attach_arena() {
-  if (options.arena[0] != 0) map_arena(options.arena);
-  else use_private_arena();
+  if (options.arena[0] != 0)
+    map_arena(options.arena);
+  else
+    use_private_arena();
 }
 
 void detach_from_tool() {
@@ -231,7 +235,7 @@ void serve() {
     rt.arena->child_pid = static_cast<int32_t>(pid);
     send('S');
     int status = 0;
-    struct rusage usage {};
+    struct rusage usage{};
     if (pid > 0) {
       sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
       sys_call(SYS_kill, -pid, SIGKILL);  // what the execution left running
@@ -277,7 +281,8 @@ int controlled_main(int count, char** arguments, char** environment) {
 // Before the program's static initialisers: the fork server runs here, so each execution has its own.
 HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(),
                                     void (*loader_fini)(), void* stack_end) {
-  static HEDDLE_REAL Real<int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*)> real_start{"__libc_start_main"};
+  static HEDDLE_REAL Real<int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*)> real_start{
+      "__libc_start_main"};
   init_runtime();
   program_main = main;
   real_loader_fini = loader_fini;

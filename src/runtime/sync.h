@@ -31,7 +31,8 @@ inline void simple_point(trace::EventKind kind, uintptr_t object, uintptr_t pc, 
   point(op);
 }
 
-inline void record_sync(trace::EventKind kind, uintptr_t object, uintptr_t pc, uint16_t flags = 0, uint32_t peer = 0) {
+inline void record_sync(trace::EventKind kind, uintptr_t object, uintptr_t pc, uint16_t flags = 0,
+                        uint32_t peer = 0) {
   record_event({.kind = kind, .pc = pc, .address = object, .size_or_peer = peer, .flags = flags});
 }
 
@@ -77,8 +78,8 @@ inline uint32_t self_id() {
   return rt.current->index + 1;
 }
 
-// Waiting until another thread releases this very one. Whether it may go on is written in the fiber, not in the
-// object: once everybody is released, the object may be destroyed and its memory used for something else.
+// Waiting until another thread releases this very one. Whether it may go on is written in the fiber, not in
+// the object: once everybody is released, the object may be destroyed and its memory used for something else.
 // `Op::argument` holds the waiter's index, and below it 32 bits that are free for use.
 inline bool is_released(const Op& op) {
   return rt.fibers[op.argument >> 32]->signalled;

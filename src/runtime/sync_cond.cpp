@@ -1,6 +1,6 @@
 // Condition variables. Which waiter a notify_one wakes is a choice of the schedule.
-#include <cerrno>
 #include <pthread.h>
+#include <cerrno>
 
 #include "runtime/clock.h"
 #include "runtime/sync.h"
@@ -84,7 +84,10 @@ int notify_some(pthread_cond_t* cond, bool all, uintptr_t pc) {
     woken = 1;
   }
   record_sync(kind, object, pc, flag::kPoint, woken);
-  if (woken == 0) note_early_notify(object, pc);
+  if (woken == 0)
+    note_early_notify(object, pc);
+  else
+    forget_early_notifies(object);
   return 0;
 }
 
@@ -118,7 +121,8 @@ HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex
   return wait(cond, mutex, 0, HEDDLE_PROGRAM_PC);
 }
 
-HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const timespec* until) {
+HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
+                                         const timespec* until) {
   if (!valid_time(until)) return EINVAL;
   const clockid_t clock = cond_at(cond)->monotonic != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
   return wait(cond, mutex, deadline_at(clock, until), HEDDLE_PROGRAM_PC);

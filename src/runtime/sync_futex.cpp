@@ -1,7 +1,7 @@
 // Futexes made through syscall(): libstdc++'s atomic wait, futures, latches, barriers and semaphores.
+#include <unistd.h>
 #include <cerrno>
 #include <cstdarg>
-#include <unistd.h>
 
 #include "runtime/clock.h"
 #include "runtime/sync.h"
@@ -20,9 +20,9 @@ struct FutexCall {
   uint32_t* word;
   int operation;
   uint32_t value;
-  long fourth;            // time, or how many to move
+  long fourth;  // time, or how many to move
   uint32_t* other_word;
-  uint32_t last_value;    // bit mask, or the expected value of *word
+  uint32_t last_value;  // bit mask, or the expected value of *word
   uintptr_t pc;
 
   int command() const { return operation & FUTEX_CMD_MASK; }
@@ -89,7 +89,10 @@ uint32_t release_some(uintptr_t object, uint32_t count, uint32_t bits) {
 
 void record_wake(const FutexCall& call, uint32_t woken) {
   record_sync(EventKind::kFutexWake, address_of(call.word), call.pc, flag::kPoint, woken);
-  if (woken == 0) note_early_notify(address_of(call.word), call.pc);
+  if (woken == 0)
+    note_early_notify(address_of(call.word), call.pc);
+  else
+    forget_early_notifies(address_of(call.word));
 }
 
 long futex_wake(const FutexCall& call, uint32_t bits) {
@@ -118,8 +121,8 @@ long futex_requeue(const FutexCall& call, bool compare) {
   return woken + moved;
 }
 
-// The kernel knows nothing of our waiters, and to it all threads are one. So of the other operations it is left
-// only one: to change the word of a FUTEX_WAKE_OP that has nobody to wake.
+// The kernel knows nothing of our waiters, and to it all threads are one. So of the other operations it is
+// left only one: to change the word of a FUTEX_WAKE_OP that has nobody to wake.
 long leave_to_kernel(const FutexCall& call) {
   if (call.command() != FUTEX_WAKE_OP || count_waiters(address_of(call.word), WaitKind::kFutex) != 0 ||
       count_waiters(address_of(call.other_word), WaitKind::kFutex) != 0) {

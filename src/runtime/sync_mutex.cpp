@@ -1,6 +1,6 @@
 // pthread mutexes of all types, and spin locks.
-#include <cerrno>
 #include <pthread.h>
+#include <cerrno>
 
 #include "runtime/clock.h"
 #include "runtime/sync.h"
@@ -240,7 +240,8 @@ HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) {
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
   simple_point(EventKind::kUnlock, address_of(lock), pc);
   if (*spin_at(lock) != self_id()) {
-    fail_misuse(*lock == 0 ? "unlocks a spin lock that is not locked" : "unlocks a spin lock that another thread has locked",
+    fail_misuse(*lock == 0 ? "unlocks a spin lock that is not locked"
+                           : "unlocks a spin lock that another thread has locked",
                 address_of(lock), pc);
   }
   *lock = 0;

@@ -81,11 +81,15 @@ HEDDLE_EXPORT int __cxa_guard_acquire(uint32_t* guard) {
 }
 
 HEDDLE_EXPORT void __cxa_guard_release(uint32_t* guard) {
-  if (controlled()) end(guard, true, HEDDLE_PROGRAM_PC);
-  else *guard = kDone;
+  if (controlled())
+    end(guard, true, HEDDLE_PROGRAM_PC);
+  else
+    *guard = kDone;
 }
 
 HEDDLE_EXPORT void __cxa_guard_abort(uint32_t* guard) {
-  if (controlled()) end(guard, false, HEDDLE_PROGRAM_PC);
-  else *guard = 0;
+  if (controlled())
+    end(guard, false, HEDDLE_PROGRAM_PC);
+  else
+    *guard = 0;
 }

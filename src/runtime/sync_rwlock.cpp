@@ -1,6 +1,6 @@
 // Reader-writer locks. As with glibc's default, readers may enter while a writer waits.
-#include <cerrno>
 #include <pthread.h>
+#include <cerrno>
 
 #include "runtime/clock.h"
 #include "runtime/sync.h"
@@ -42,8 +42,10 @@ uint32_t rwlock_holder(const Op& op) {
 inline constexpr const char* kUsesDestroyed = "uses a reader-writer lock that has been destroyed";
 
 void take(RwLock* lock, bool write, EventKind kind, uintptr_t pc) {
-  if (write) lock->writer = self_id();
-  else lock->readers++;
+  if (write)
+    lock->writer = self_id();
+  else
+    lock->readers++;
   note_held(address_of(lock), pc, !write);
   record_sync(kind, address_of(lock), pc, flag::kPoint);
 }
@@ -90,8 +92,10 @@ int unlock(void* object, uintptr_t pc) {
   if (!write && (lock->readers == 0 || !holds(rt.current, address_of(lock)))) {
     fail_misuse("unlocks a reader-writer lock that it does not hold", address_of(lock), pc);
   }
-  if (write) lock->writer = 0;
-  else lock->readers--;
+  if (write)
+    lock->writer = 0;
+  else
+    lock->readers--;
   note_released(rt.current, address_of(lock));
   record_sync(kind, address_of(lock), pc, flag::kPoint);
   wake(address_of(lock));

@@ -1,8 +1,8 @@
 // POSIX semaphores and barriers.
-#include <cerrno>
-#include <climits>
 #include <pthread.h>
 #include <semaphore.h>
+#include <cerrno>
+#include <climits>
 
 #include "runtime/clock.h"
 #include "runtime/sync.h"
@@ -149,7 +149,8 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*, unsigned count) {
+HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*,
+                                       unsigned count) {
   if (count == 0) return EINVAL;
   fill_bytes(barrier, 0, sizeof *barrier);
   reinterpret_cast<Barrier*>(barrier)->threshold = count;

@@ -27,8 +27,9 @@ inline long sys_call(long number, long a = 0, long b = 0, long c = 0, long d = 0
 }
 
 inline void* sys_map(size_t size, int extra_flags = 0, void* where = nullptr) {
-  long result = sys_call(SYS_mmap, reinterpret_cast<long>(where), static_cast<long>(size),
-                         PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | extra_flags, -1, 0);
+  long result =
+      sys_call(SYS_mmap, reinterpret_cast<long>(where), static_cast<long>(size), PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | extra_flags, -1, 0);
   return result < 0 && result > -4096 ? nullptr : reinterpret_cast<void*>(result);
 }
 

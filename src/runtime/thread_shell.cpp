@@ -8,7 +8,8 @@
 namespace heddle::rt {
 namespace {
 
-HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
+HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
+    "pthread_create"};
 
 inline constexpr uint32_t kMaxReady = 256;
 Shell ready_shells[kMaxReady];
@@ -50,8 +51,9 @@ void* shell_main(void* argument) {
   __builtin_unreachable();
 }
 
-// Every shell gets the next slot of the stack region, so that its addresses depend only on how many threads were
-// created before it. Threads with a stack size of their own have the upper half: they are never made ahead.
+// Every shell gets the next slot of the stack region, so that its addresses depend only on how many threads
+// were created before it. Threads with a stack size of their own have the upper half: they are never made
+// ahead.
 inline constexpr size_t kSlotSize = 16u << 20;
 inline constexpr size_t kGuardSize = 4096;
 inline constexpr uint32_t kSlots = kStacksSize / kSlotSize / 2;
@@ -105,7 +107,8 @@ bool has_own_stack(const pthread_attr_t* attributes) {
   void* stack = nullptr;
   size_t size = 0;
   pthread_attr_getstack(attributes, &stack, &size);
-  return stack != nullptr && reinterpret_cast<uintptr_t>(stack) + size != 0;  // unset reads as 0 minus the size
+  return stack != nullptr &&
+         reinterpret_cast<uintptr_t>(stack) + size != 0;  // unset reads as 0 minus the size
 }
 
 int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {

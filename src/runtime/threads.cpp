@@ -1,9 +1,9 @@
 #include "runtime/threads.h"
 
-#include <cerrno>
-#include <climits>
 #include <dlfcn.h>
 #include <unwind.h>
+#include <cerrno>
+#include <climits>
 
 #include "runtime/access.h"
 #include "runtime/address_space.h"
@@ -68,10 +68,10 @@ void prepare_stack(Fiber* fiber) {
   auto* sp = reinterpret_cast<uint64_t*>(fiber->stack_top);
   sp -= 2;  // keeps the stack 16-aligned where heddle_fiber_start calls
   *--sp = reinterpret_cast<uint64_t>(&heddle_fiber_start);
-  *--sp = 0;                                   // rbp
-  *--sp = reinterpret_cast<uint64_t>(fiber);   // rbx
-  for (int i = 0; i < 4; ++i) *--sp = 0;       // r12 … r15
-  uint32_t mxcsr;  // a new thread inherits both control words
+  *--sp = 0;                                  // rbp
+  *--sp = reinterpret_cast<uint64_t>(fiber);  // rbx
+  for (int i = 0; i < 4; ++i) *--sp = 0;      // r12 … r15
+  uint32_t mxcsr;                             // a new thread inherits both control words
   uint16_t fpu_control;
   asm volatile("stmxcsr %0" : "=m"(mxcsr));
   asm volatile("fnstcw %0" : "=m"(fpu_control));
@@ -121,7 +121,8 @@ void run_key_destructors() {
 
 HEDDLE_REAL Real<void()> call_tls_destructors{"__call_tls_dtors"};
 
-int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, uintptr_t pc) {
+int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument,
+           uintptr_t pc) {
   Fiber* self = rt.current;
   simple_point(EventKind::kFork, 0, pc);
   Fiber* fiber = new_fiber();
@@ -263,7 +264,8 @@ extern "C" __attribute__((visibility("hidden"))) void heddle_fiber_main(Fiber* f
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                                  void* argument) {
-  static HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
+  static HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
+      "pthread_create"};
   if (!controlled()) return real_create(handle, attributes, start, argument);
   return create(handle, attributes, start, argument, HEDDLE_PROGRAM_PC);
 }
@@ -278,7 +280,8 @@ HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const ti
   if (!valid_time(until)) return EINVAL;
   return join(handle, result, false, deadline_at(CLOCK_REALTIME, until), HEDDLE_PROGRAM_PC);
 }
-HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                       const timespec* until) {
   if (!valid_time(until)) return EINVAL;
   return join(handle, result, false, deadline_at(clock, until), HEDDLE_PROGRAM_PC);
 }
@@ -289,7 +292,8 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
   record_event({.kind = EventKind::kYield, .pc = pc, .flags = flag::kPoint});
   Fiber* target = fiber_of(handle);
   if (target == nullptr) return ESRCH;
-  if (target->detached || target->joined) fail_misuse("detaches a thread that is joined or detached already", 0, pc);
+  if (target->detached || target->joined)
+    fail_misuse("detaches a thread that is joined or detached already", 0, pc);
   target->detached = true;
   if (target->state == FiberState::kFinished) note_gone();
   return 0;
@@ -318,8 +322,8 @@ HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
 // where the stack ends.
 namespace {
 
-// What pthread_cleanup_push registers in C code without -fexceptions. glibc leaves its last words to the library:
-// the first of them chains the buffers.
+// What pthread_cleanup_push registers in C code without -fexceptions. glibc leaves its last words to the
+// library: the first of them chains the buffers.
 using CleanupBuffer = __pthread_unwind_buf_t;
 void*& previous(CleanupBuffer* buffer) {
   return buffer->__pad[0];
@@ -354,7 +358,8 @@ void exit_swallowed(_Unwind_Reason_Code, _Unwind_Exception*) {
 }
 
 [[noreturn]] void unwind_thread() {
-  static HEDDLE_REAL Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{"_Unwind_ForcedUnwind"};
+  static HEDDLE_REAL Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{
+      "_Unwind_ForcedUnwind"};
   auto* exception = static_cast<_Unwind_Exception*>(own_memory(sizeof(_Unwind_Exception)));
   exception->exception_cleanup = exit_swallowed;
   forced_unwind(exception, unwind_step, nullptr);

@@ -18,10 +18,10 @@
 namespace heddle::trace {
 
 // X(enumerator, text, help)
-#define HEDDLE_POLICIES(X)                                                                        \
-  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")                   \
-  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")            \
-  X(kRandom, "random", "choose uniformly among the threads that can run")                         \
+#define HEDDLE_POLICIES(X)                                                             \
+  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")        \
+  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point") \
+  X(kRandom, "random", "choose uniformly among the threads that can run")              \
   X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md")
 
 enum class PolicyKind : uint32_t {
@@ -32,13 +32,13 @@ enum class PolicyKind : uint32_t {
 };
 
 namespace request_flag {
-inline constexpr uint32_t kRecordEvents = 1;   // fill events, objects, contexts, sites
-inline constexpr uint32_t kRecordAll = 2;      // also accesses that are no scheduling points
-inline constexpr uint32_t kRecordChoices = 4;  // fill choices
-inline constexpr uint32_t kLearn = 8;          // report newly shared locations in `learned`
-inline constexpr uint32_t kCoverage = 16;      // fill coverage
-inline constexpr uint32_t kRingEvents = 32;    // keep only the last `capacity` events
-inline constexpr uint32_t kNoSpinParking = 64; // do not park spinning threads
+inline constexpr uint32_t kRecordEvents = 1;      // fill events, objects, contexts, sites
+inline constexpr uint32_t kRecordAll = 2;         // also accesses that are no scheduling points
+inline constexpr uint32_t kRecordChoices = 4;     // fill choices
+inline constexpr uint32_t kLearn = 8;             // report newly shared locations in `learned`
+inline constexpr uint32_t kCoverage = 16;         // fill coverage
+inline constexpr uint32_t kRingEvents = 32;       // keep only the last `capacity` events
+inline constexpr uint32_t kNoSpinParking = 64;    // do not park spinning threads
 inline constexpr uint32_t kStopInDebugger = 128;  // raise SIGTRAP where a failure is recognised
 }  // namespace request_flag
 
@@ -47,16 +47,16 @@ struct RequestRecord {
   PolicyKind policy;
   uint32_t pct_depth;
   uint64_t seed;
-  uint64_t pct_length;       // estimated steps of an execution (0: not known yet)
-  uint64_t max_steps;        // more scheduling steps than this is a livelock
+  uint64_t pct_length;  // estimated steps of an execution (0: not known yet)
+  uint64_t max_steps;   // more scheduling steps than this is a livelock
   uint32_t flags;
   uint32_t stop_at_divergence;  // 1: end the execution when the schedule cannot be followed
 };
 
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)
-#define HEDDLE_ARENA_TABLES(X)                                                                    \
-  X(kInputThreads, ScheduleThreadRecord) /* tool → runtime: names used by kInputSteps */          \
-  X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */ \
+#define HEDDLE_ARENA_TABLES(X)                                                                              \
+  X(kInputThreads, ScheduleThreadRecord) /* tool → runtime: names used by kInputSteps */                    \
+  X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */    \
   X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */ \
   X(kLearned, PointRecord)               /* runtime → tool: locations newly seen shared */
 
@@ -73,13 +73,13 @@ struct ArenaHeader {
   uint32_t version;
   uint32_t header_size;
   uint64_t arena_size;
-  uint32_t server;            // 1: act as fork server
-  int32_t request_fd;         // tool → runtime
-  int32_t reply_fd;           // runtime → tool
-  int32_t cpu;                // pin server and children to this core; -1: do not pin
+  uint32_t server;     // 1: act as fork server
+  int32_t request_fd;  // tool → runtime
+  int32_t reply_fd;    // runtime → tool
+  int32_t cpu;         // pin server and children to this core; -1: do not pin
   RequestRecord request;
   // Answers.
-  uint32_t ready;             // 1 once the runtime has attached
+  uint32_t ready;  // 1 once the runtime has attached
   int32_t child_pid;
   int32_t wait_status;        // as from waitpid
   uint32_t prewarm_threads;   // server: keep this many thread shells ready; the tool raises it as it learns

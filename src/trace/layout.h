@@ -21,46 +21,46 @@ inline constexpr char kTraceMagic[8] = {'H', 'E', 'D', 'T', 'R', 'A', 'C', 'E'};
 inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
 
 // X(enumerator, text). The text is what `heddle trace dump` prints.
-#define HEDDLE_EVENT_KINDS(X)        \
-  X(kNone, "none")                   \
-  X(kRead, "read")                   \
-  X(kWrite, "write")                 \
-  X(kAtomicRead, "atomic-read")      \
-  X(kAtomicWrite, "atomic-write")    \
-  X(kAtomicUpdate, "atomic-update")  \
-  X(kFence, "fence")                 \
-  X(kFork, "fork")                   \
-  X(kJoin, "join")                   \
-  X(kThreadBegin, "thread-begin")    \
-  X(kThreadEnd, "thread-end")        \
-  X(kLock, "lock")                   \
-  X(kUnlock, "unlock")               \
-  X(kReadLock, "read-lock")          \
-  X(kReadUnlock, "read-unlock")      \
-  X(kTryLock, "try-lock")            \
-  X(kTryReadLock, "try-read-lock")   \
-  X(kCondWait, "cond-wait")          \
-  X(kCondWake, "cond-wake")          \
-  X(kNotifyOne, "notify-one")        \
-  X(kNotifyAll, "notify-all")        \
-  X(kSemWait, "sem-wait")            \
-  X(kSemTryWait, "sem-try-wait")     \
-  X(kSemPost, "sem-post")            \
-  X(kBarrierArrive, "barrier-arrive")\
-  X(kBarrierLeave, "barrier-leave")  \
-  X(kOnceBegin, "once-begin")        \
-  X(kOnceEnd, "once-end")            \
-  X(kOncePassed, "once-passed")      \
-  X(kFutexWait, "futex-wait")        \
-  X(kFutexAwake, "futex-awake")      \
-  X(kFutexWake, "futex-wake")        \
-  X(kAlloc, "alloc")                 \
-  X(kFree, "free")                   \
-  X(kSleep, "sleep")                 \
-  X(kYield, "yield")                 \
-  X(kSyncInit, "sync-init")          \
-  X(kSyncDestroy, "sync-destroy")    \
-  X(kAccess, "access")               \
+#define HEDDLE_EVENT_KINDS(X)         \
+  X(kNone, "none")                    \
+  X(kRead, "read")                    \
+  X(kWrite, "write")                  \
+  X(kAtomicRead, "atomic-read")       \
+  X(kAtomicWrite, "atomic-write")     \
+  X(kAtomicUpdate, "atomic-update")   \
+  X(kFence, "fence")                  \
+  X(kFork, "fork")                    \
+  X(kJoin, "join")                    \
+  X(kThreadBegin, "thread-begin")     \
+  X(kThreadEnd, "thread-end")         \
+  X(kLock, "lock")                    \
+  X(kUnlock, "unlock")                \
+  X(kReadLock, "read-lock")           \
+  X(kReadUnlock, "read-unlock")       \
+  X(kTryLock, "try-lock")             \
+  X(kTryReadLock, "try-read-lock")    \
+  X(kCondWait, "cond-wait")           \
+  X(kCondWake, "cond-wake")           \
+  X(kNotifyOne, "notify-one")         \
+  X(kNotifyAll, "notify-all")         \
+  X(kSemWait, "sem-wait")             \
+  X(kSemTryWait, "sem-try-wait")      \
+  X(kSemPost, "sem-post")             \
+  X(kBarrierArrive, "barrier-arrive") \
+  X(kBarrierLeave, "barrier-leave")   \
+  X(kOnceBegin, "once-begin")         \
+  X(kOnceEnd, "once-end")             \
+  X(kOncePassed, "once-passed")       \
+  X(kFutexWait, "futex-wait")         \
+  X(kFutexAwake, "futex-awake")       \
+  X(kFutexWake, "futex-wake")         \
+  X(kAlloc, "alloc")                  \
+  X(kFree, "free")                    \
+  X(kSleep, "sleep")                  \
+  X(kYield, "yield")                  \
+  X(kSyncInit, "sync-init")           \
+  X(kSyncDestroy, "sync-destroy")     \
+  X(kAccess, "access")                \
   X(kExit, "exit")
 
 enum class EventKind : uint8_t {
@@ -74,20 +74,21 @@ enum class EventKind : uint8_t {
 enum class MemoryOrder : uint8_t { kRelaxed, kConsume, kAcquire, kRelease, kAcqRel, kSeqCst };
 
 namespace event_flag {
-inline constexpr uint16_t kPoint = 1;     // first event of a scheduling step
-inline constexpr uint16_t kFailed = 2;    // try-lock that found it taken, compare-exchange that compared unequal
-inline constexpr uint16_t kTimedOut = 4;  // a timed operation that ended by its timeout
-inline constexpr uint16_t kRecursive = 8; // inner lock or unlock of a recursive mutex
-inline constexpr uint16_t kSpin = 16;     // after this read the thread was parked as spinning
-inline constexpr uint16_t kVptr = 32;     // access to a C++ virtual table pointer
-inline constexpr uint16_t kRange = 64;    // block access (memcpy and the like)
+inline constexpr uint16_t kPoint = 1;  // first event of a scheduling step
+inline constexpr uint16_t kFailed =
+    2;  // try-lock that found it taken, compare-exchange that compared unequal
+inline constexpr uint16_t kTimedOut = 4;   // a timed operation that ended by its timeout
+inline constexpr uint16_t kRecursive = 8;  // inner lock or unlock of a recursive mutex
+inline constexpr uint16_t kSpin = 16;      // after this read the thread was parked as spinning
+inline constexpr uint16_t kVptr = 32;      // access to a C++ virtual table pointer
+inline constexpr uint16_t kRange = 64;     // block access (memcpy and the like)
 }  // namespace event_flag
 
 // One executed operation. Which fields mean what:
 //   accesses, locks …   object+offset = the location; size = bytes (accesses)
 //   kFork/kJoin         peer = the other thread
-//   kCondWait           peer = 0; the mutex's release and re-acquisition are kUnlock/kLock events of their own
-//   kCondWake           peer = notifying thread + 1, or 0 if it ended by timeout or spuriously
+//   kCondWait           peer = 0; the mutex's release and re-acquisition are kUnlock/kLock events of their
+//   own kCondWake           peer = notifying thread + 1, or 0 if it ended by timeout or spuriously
 //   kNotifyOne/All, kFutexWake   peer = number of threads woken
 //   kFutexAwake         peer = waking thread + 1, or 0
 //   kAlloc/kFree        object = the object; size = its size (saturated)
@@ -187,16 +188,16 @@ static_assert(sizeof(ScheduleThreadRecord) == 8);
 // A decision with more than one alternative, for engines that enumerate them. `alternatives` has bit i set if
 // thread i could have been chosen (threads over 63 do not show; `count` counts them all).
 struct ChoiceRecord {
-  uint64_t step;         // index of the step in the execution
+  uint64_t step;  // index of the step in the execution
   uint64_t alternatives;
-  uint64_t timeouts;     // of those, the ones that would fire a timeout
+  uint64_t timeouts;  // of those, the ones that would fire a timeout
   uint32_t chosen;
   uint32_t count;
 };
 static_assert(sizeof(ChoiceRecord) == 32);
 
-// A class of locations whose accesses are scheduling points, keyed so that it survives heap reuse and rebuilds
-// of the same source: see docs/points.md.
+// A class of locations whose accesses are scheduling points, keyed so that it survives heap reuse and
+// rebuilds of the same source: see docs/points.md.
 enum class PointKind : uint32_t {
   kGlobal,   // key = hash of the module's file name; offset = module offset
   kHeap,     // key = hash of allocation site and calling context; offset within the object
@@ -243,34 +244,34 @@ struct BlockedRecord {
   uint32_t site;
   uint64_t offset;
   uint32_t context;
-  uint32_t holder;            // thread + 1 that holds the lock, is joined, or runs the once; 0 if none
-  uint32_t holder_site;       // where the holder acquired it
+  uint32_t holder;       // thread + 1 that holds the lock, is joined, or runs the once; 0 if none
+  uint32_t holder_site;  // where the holder acquired it
   uint32_t holder_context;
-  uint32_t early_notifier;    // thread + 1 whose notify found nobody waiting; 0 if none
+  uint32_t early_notifier;  // thread + 1 whose notify found nobody waiting; 0 if none
   uint32_t early_site;
   uint32_t early_context;
-  uint32_t in_cycle;          // 1 if this edge is part of the deadlock's cycle
-  uint64_t early_event;       // index of that notify in the event table
+  uint32_t in_cycle;     // 1 if this edge is part of the deadlock's cycle
+  uint64_t early_event;  // index of that notify in the event table
 };
 static_assert(sizeof(BlockedRecord) == 64);
 
 // X(enumerator, text). The text is the `kind` of findings in JSON.
-#define HEDDLE_OUTCOME_KINDS(X)   \
-  X(kOk, "ok")                    \
-  X(kCrash, "crash")              \
-  X(kAssertion, "assertion")      \
-  X(kException, "exception")      \
-  X(kExitCode, "exit-code")       \
-  X(kDeadlock, "deadlock")        \
-  X(kLostWakeup, "lost-wakeup")   \
-  X(kLivelock, "livelock")        \
-  X(kMisuse, "misuse")            \
-  X(kRace, "race")                \
-  X(kAtomicity, "atomicity")      \
-  X(kUseAfterFree, "use-after-free") \
+#define HEDDLE_OUTCOME_KINDS(X)             \
+  X(kOk, "ok")                              \
+  X(kCrash, "crash")                        \
+  X(kAssertion, "assertion")                \
+  X(kException, "exception")                \
+  X(kExitCode, "exit-code")                 \
+  X(kDeadlock, "deadlock")                  \
+  X(kLostWakeup, "lost-wakeup")             \
+  X(kLivelock, "livelock")                  \
+  X(kMisuse, "misuse")                      \
+  X(kRace, "race")                          \
+  X(kAtomicity, "atomicity")                \
+  X(kUseAfterFree, "use-after-free")        \
   X(kOutputDifference, "output-difference") \
-  X(kHang, "hang")                \
-  X(kKilled, "killed")            \
+  X(kHang, "hang")                          \
+  X(kKilled, "killed")                      \
   X(kInternal, "internal-error")
 
 enum class OutcomeKind : uint32_t {
@@ -288,14 +289,14 @@ struct OutcomeRecord {
   uint32_t thread;
   int32_t signal;
   int32_t exit_code;
-  uint64_t steps;           // scheduling steps executed
-  uint64_t fault_address;   // crash only; raw
-  uint64_t diverged_step;   // 1 + the step at which the given schedule could not be followed; 0 = followed
-  uint32_t diverged_thread; // the thread that it wanted
+  uint64_t steps;            // scheduling steps executed
+  uint64_t fault_address;    // crash only; raw
+  uint64_t diverged_step;    // 1 + the step at which the given schedule could not be followed; 0 = followed
+  uint32_t diverged_thread;  // the thread that it wanted
   uint32_t diverged_pad;
   uint32_t site;
   uint32_t context;
-  uint32_t object;          // misuse: the object misused
+  uint32_t object;  // misuse: the object misused
   uint32_t stack_size;
   uint64_t offset;
   uint32_t stack[kMaxOutcomeStack];  // sites, innermost first, if the machine stack could be walked
@@ -309,18 +310,18 @@ struct TableRecord {
 };
 
 // X(enumerator, RecordType)
-#define HEDDLE_TABLES(X)                        \
-  X(kStrings, char)                             \
-  X(kModules, ModuleRecord)                     \
-  X(kThreads, ThreadRecord)                     \
-  X(kSites, SiteRecord)                         \
-  X(kContexts, ContextRecord)                   \
-  X(kObjects, ObjectRecord)                     \
-  X(kSteps, StepRecord)                         \
-  X(kPoints, PointRecord)                       \
-  X(kCoverage, CoverageRecord)                  \
-  X(kBlocked, BlockedRecord)                    \
-  X(kChoices, ChoiceRecord)                     \
+#define HEDDLE_TABLES(X)       \
+  X(kStrings, char)            \
+  X(kModules, ModuleRecord)    \
+  X(kThreads, ThreadRecord)    \
+  X(kSites, SiteRecord)        \
+  X(kContexts, ContextRecord)  \
+  X(kObjects, ObjectRecord)    \
+  X(kSteps, StepRecord)        \
+  X(kPoints, PointRecord)      \
+  X(kCoverage, CoverageRecord) \
+  X(kBlocked, BlockedRecord)   \
+  X(kChoices, ChoiceRecord)    \
   X(kEvents, EventRecord)
 
 enum class TableId : uint32_t {

@@ -42,9 +42,7 @@ Expected<Content> load(const std::string& path) {
     return tl::unexpected(file.error());
   }
   if (!file->is_regular()) {  // pipes and devices cannot be mapped
-    return file->read_all(kMaxPipedTrace).map([](std::string text) {
-      return content_of(std::move(text));
-    });
+    return file->read_all(kMaxPipedTrace).map([](std::string text) { return content_of(std::move(text)); });
   }
   if (file->size() == 0) {
     return Content{};

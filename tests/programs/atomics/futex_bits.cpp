@@ -1,12 +1,12 @@
 // expect: ok
 // FUTEX_WAKE_BITSET wakes only those who wait with one of its bits.
-#include <atomic>
-#include <cassert>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
-#include <thread>
 #include <unistd.h>
+#include <atomic>
+#include <cassert>
+#include <thread>
 
 int word = 0;
 std::atomic<unsigned> allowed_bits = 0;

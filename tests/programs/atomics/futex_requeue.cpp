@@ -1,14 +1,14 @@
 // expect: ok
 // FUTEX_CMP_REQUEUE and FUTEX_REQUEUE move waiters to another word, where they are woken one by one.
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <climits>
-#include <linux/futex.h>
-#include <sched.h>
-#include <sys/syscall.h>
 #include <thread>
-#include <unistd.h>
 
 int event = 0;
 int turn = 0;
