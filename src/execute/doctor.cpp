@@ -15,15 +15,13 @@
 #include "execute/arena.h"
 #include "execute/binary.h"
 #include "execute/runtime_location.h"
+#include "trace/arena.h"
 
 namespace heddle {
 namespace {
 
 // One bit of AT_HWCAP2: programs may write the FS base, which is what switches a thread.
 constexpr unsigned long kFsgsbase = 2;
-
-// Shadow memory and tables are reserved, not used, up to about this much.
-constexpr size_t kReserve = size_t{16} << 40;
 
 Check ok(std::string what) {
   return {Check::Level::kOk, std::move(what), ""};
@@ -61,14 +59,16 @@ Check check_aslr() {
 }
 
 Check check_reserve() {
-  void* memory =
-      ::mmap(nullptr, kReserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  constexpr uint64_t kReserveInTb = trace::kReservedAddressSpace >> 40;
+  void* memory = ::mmap(nullptr, trace::kReservedAddressSpace, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    return bad(fmt::format("16 TB of address space cannot be reserved: {}", std::strerror(errno)),
-               "lift `ulimit -v`, and set vm.overcommit_memory to 0 or 1");
+    return bad(
+        fmt::format("{} TB of address space cannot be reserved: {}", kReserveInTb, std::strerror(errno)),
+        "lift `ulimit -v`, and set vm.overcommit_memory to 0 or 1");
   }
-  ::munmap(memory, kReserve);
-  return ok("16 TB of address space can be reserved");
+  ::munmap(memory, trace::kReservedAddressSpace);
+  return ok(fmt::format("{} TB of address space can be reserved", kReserveInTb));
 }
 
 Check check_shared_memory() {

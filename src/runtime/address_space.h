@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "trace/arena.h"
+
 namespace heddle::rt {
 
 inline constexpr uintptr_t kRegionBegin = 0x100000000000;
@@ -20,6 +22,7 @@ inline constexpr size_t kStacksSize = size_t{1} << 44;
 inline constexpr uintptr_t kOwnBase = kStacksBase + kStacksSize;  // tables
 inline constexpr size_t kOwnSize = size_t{1} << 44;
 inline constexpr uintptr_t kRegionEnd = kOwnBase + kOwnSize;
+static_assert(kRegionEnd - kRegionBegin == trace::kReservedAddressSpace);
 inline constexpr uintptr_t kArenaBase = kRegionEnd;  // the tool's shared memory
 
 // Reserves it all, once. Only touched pages cost memory.

@@ -72,10 +72,6 @@ int sleep_for(const timespec* duration, timespec* left, uintptr_t pc) {
   return 0;
 }
 
-bool never(const Op&) {
-  return false;
-}
-
 }  // namespace
 
 uint64_t deadline_at(clockid_t clock, const timespec* time) {

@@ -74,6 +74,11 @@ inline bool holds(const Fiber* fiber, uintptr_t object) {
   return false;
 }
 
+// `enabled` of an operation that goes on only by its timeout, or when another thread changes it.
+inline bool never(const Op&) {
+  return false;
+}
+
 inline uint32_t self_id() {
   return rt.current->index + 1;
 }

@@ -22,10 +22,6 @@ Cond* cond_at(void* cond) {
   return static_cast<Cond*>(cond);
 }
 
-bool never(const Op&) {
-  return false;
-}
-
 // Three steps: let go of the mutex and wait; be notified or time out; take the mutex back. A notify turns the
 // waiter's operation into that of locking the mutex, so a notified thread needs only one more step.
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc) {

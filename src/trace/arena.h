@@ -97,6 +97,9 @@ struct ArenaHeader {
   TableRecord arena_tables[kArenaTableCount];
 };
 
+// What the runtime reserves of the program's address space, apart from the arena; `heddle doctor` tries it.
+inline constexpr uint64_t kReservedAddressSpace = uint64_t{48} << 40;
+
 // The header's room in the arena; tables start after it.
 inline constexpr uint64_t kArenaHeaderRoom = 16384;
 static_assert(sizeof(ArenaHeader) <= kArenaHeaderRoom);
