@@ -39,7 +39,8 @@ constexpr uint32_t kMaxPrewarmThreads = 64;
 
 struct PointLess {
   bool operator()(const PointRecord& a, const PointRecord& b) const {
-    return std::tie(a.kind, a.key, a.offset, a.length) < std::tie(b.kind, b.key, b.offset, b.length);
+    return std::tie(a.kind, a.key, a.offset, a.length, a.grade) <
+           std::tie(b.kind, b.key, b.offset, b.length, b.grade);
   }
 };
 
@@ -94,7 +95,7 @@ void complete_outcome(trace::OutcomeRecord& outcome, std::span<const trace::Step
 // Points that a broken program has written over would spoil every later execution.
 std::span<const PointRecord> sound_prefix(std::span<const PointRecord> points) {
   const auto unsound = std::find_if(points.begin(), points.end(), [](const PointRecord& point) {
-    return point.kind > trace::PointKind::kUnknown;
+    return point.kind > trace::PointKind::kUnknown || point.grade > trace::PointGrade::kHandedOver;
   });
   return points.first(static_cast<size_t>(unsound - points.begin()));
 }

@@ -7,8 +7,9 @@
 
 namespace heddle::rt {
 
-uint8_t current_owner = kSingleThreaded;
-uint8_t read_shared = kReadShared;
+Cell current_interval = kNoCell;
+Cell read_shared = kReadSharedSlot << kCellSlotShift;
+Cell ignored_bits = kHandedOver;
 uint32_t quantum_left = ~0u;
 
 namespace {
@@ -16,29 +17,96 @@ namespace {
 // Clearing more shadow than this at once is left to the kernel, which only drops touched pages.
 inline constexpr size_t kLargeShadow = 64 * 1024;
 
-// The next state of a granule after an access by the current thread; kShared is absorbing.
-uint8_t next_state(uint8_t state, bool write) {
-  const uint8_t owner = state & 0x7f;
-  if (!rt.multithreaded)
-    return state == kShared ? kShared : kSingleThreaded | (write ? kWritten : state & kWritten);
-  if (state == kShared) return kShared;
-  if (state == kReadShared) return write ? kShared : kReadShared;
-  if (owner == kFresh || owner == kSingleThreaded) {
-    return rt.current->owner_byte | (write ? kWritten : 0);
-  }
-  if (owner == rt.current->owner_byte && owner != kCrowd) return state | (write ? kWritten : 0);
-  return write || (state & kWritten) != 0 ? kShared : kReadShared;
+// The cells that the current thread leaves and that several readers leave, whatever the fast path compares with.
+Cell interval_cell;
+Cell passing_cell = kNoCell;  // the same, or kNoCell in the crowd, whose threads it does not tell apart
+Cell read_shared_cell = kReadSharedSlot << kCellSlotShift;
+uint32_t phase;
+
+uint32_t slot_of(Cell cell) {
+  return cell >> kCellSlotShift & ((1u << kSlotBits) - 1);
+}
+uint32_t interval_of(Cell cell) {
+  return cell >> kCellIntervalShift;
 }
 
-// Brings one granule up to date; true if it is shared.
-bool touch(uintptr_t granule, bool write) {
-  uint8_t* shadow = shadow_of(granule);
-  const uint8_t before = *shadow;
-  if (before == kShared) return true;
-  const uint8_t after = next_state(before, write);
-  if (after != before) *shadow = after;
-  if (after != kShared) return false;
-  learn_shared(granule);
+// The next state of a granule after an access by the current thread. Of two accesses of which one is atomic it
+// is not the order that counts, but whether there are two threads: atomics are what makes the order.
+Cell next_cell(Cell cell, bool write, bool atomic) {
+  if (cell == kShared) return kShared;
+  const Cell handed = cell & kHandedOver;
+  const Cell mine = interval_cell | (write ? kWritten : 0);
+  const uint32_t slot = slot_of(cell);
+  if ((cell & ~kHandedOver) == kFresh) return mine | handed;
+  if (slot == kReadSharedSlot) {
+    if ((cell & ~kHandedOver) != read_shared_cell) return mine | handed;  // of an earlier phase
+    return write ? kShared : cell;
+  }
+  if (slot == slot_of(interval_cell) && slot != kCrowdSlot) return mine | (cell & (kWritten | kHandedOver));
+  if (is_known_to_all(slot, interval_of(cell))) return mine | handed;
+  const bool conflict = write || (cell & kWritten) != 0;
+  if (!atomic && slot != kCrowdSlot && is_ordered(slot, interval_of(cell))) {
+    return mine | (cell & kWritten) | (conflict ? kHandedOver : handed);
+  }
+  return conflict ? kShared : read_shared_cell | handed;
+}
+
+struct Touched {
+  bool point = false;
+  bool handed_over = false;
+};
+
+// Brings one granule up to date.
+void touch(uintptr_t granule, bool write, bool atomic, Touched* touched) {
+  Cell* cell = cell_of(granule);
+  const Cell before = *cell;
+  const Cell after = next_cell(before, write, atomic);
+  if (after == kShared) {
+    touched->point = true;
+    if (before == kShared) return;
+    learn_location(granule, trace::PointGrade::kPoint);
+  } else if ((after & kHandedOver) != 0) {
+    touched->handed_over = true;
+    if ((before & kHandedOver) == 0) learn_location(granule, trace::PointGrade::kHandedOver);
+  }
+  if (after != before) *cell = after;
+}
+
+Touched touch_all(uintptr_t address, size_t size, bool write, bool atomic) {
+  Touched touched;
+  const uintptr_t last = address + size - 1;
+  for (uintptr_t granule = address & ~uintptr_t{7}; granule <= last; granule += 8)
+    touch(granule, write, atomic, &touched);
+  return touched;
+}
+
+bool changes_nothing(Cell cell, bool write) {
+  cell &= ~kHandedOver;
+  if (write) return cell == (passing_cell | kWritten);
+  return (cell & ~kWritten) == passing_cell || cell == read_shared_cell;
+}
+
+// As touch_all() for longer ranges, most of whose granules are up to date.
+Touched touch_range(uintptr_t address, size_t size, bool write) {
+  Touched touched;
+  const Cell* cell = cell_of(address);
+  const Cell* end = cell_of(address + size - 1) + 1;
+  for (uintptr_t granule = address & ~uintptr_t{7}; cell < end; ++cell, granule += 8) {
+    if (changes_nothing(*cell, write))
+      touched.handed_over |= (*cell & kHandedOver) != 0;
+    else
+      touch(granule, write, false, &touched);
+  }
+  return touched;
+}
+
+// Whether the fast path would have let the access pass if nothing were recorded.
+bool passes(uintptr_t address, AccessShape shape) {
+  const Cell* cell = cell_of(address);
+  const Cell* last = cell_of(address + shape.size - 1);
+  for (; cell <= last; ++cell) {
+    if (!changes_nothing(*cell, shape.write)) return false;
+  }
   return true;
 }
 
@@ -70,160 +138,178 @@ void expire_quantum(uintptr_t pc) {
   record_event({.kind = trace::EventKind::kYield, .pc = pc, .flags = trace::event_flag::kPoint});
 }
 
-void shared_access(const Access& access) {
+// What a spinning thread may wait for, or an access that shows that this thread does not spin.
+void note_for_spinning(const Access& access) {
+  if (access.shape.write) {
+    spin_wake(access.address, access.shape.size);
+    spin_note_progress();
+  } else if ((access.shape.flags & trace::event_flag::kRange) == 0) {
+    spin_note_read(access.address, access.pc, read_value(access.address, access.shape.size));
+  }
+}
+
+void point_access(const Access& access) {
   Op op;
-  op.kind = access.kind;
+  op.kind = access.kind();
   op.object = access.address;
   op.pc = access.pc;
   point(op);
   record_access(access, trace::event_flag::kPoint);
-  if (access.write) {
-    spin_wake(access.address, access.size);
-    spin_note_progress();
-  } else if ((access.flags & trace::event_flag::kRange) == 0) {
-    spin_note_read(access.address, access.pc, read_value(access.address, access.size));
+  note_for_spinning(access);
+}
+
+void record_if_wanted(const Access& access, Touched touched) {
+  if (touched.handed_over || record_everything()) record_access(access, 0);
+}
+
+// An access that has been looked at: schedules it if it is a point, and records it if that is wanted.
+void finish_access(const Access& access, Touched touched) {
+  if (touched.point) {
+    point_access(access);
+    return;
   }
+  record_if_wanted(access, touched);
+  if (touched.handed_over) note_for_spinning(access);
+}
+
+// An access which comes here only because it is recorded.
+void pass(const Access& access) {
+  Touched touched;
+  for (uint32_t at = 0; at < access.shape.size; at += 8)
+    touched.handed_over |= (*cell_of(access.address + at) & kHandedOver) != 0;
+  record_if_wanted(access, touched);
 }
 
 }  // namespace
 
-void access_slow(const Access& access) {
+void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape) {
   if (HEDDLE_UNLIKELY(!rt.active)) {
     quantum_left = ~0u;
     return;
   }
   if (HEDDLE_UNLIKELY(rt.inside)) return;
   rt.arena->accesses++;
-  const bool expired = quantum_left == 0;
-  const uintptr_t last = access.address + access.size - 1;
-  bool shared = false;
-  for (uintptr_t granule = access.address & ~uintptr_t{7}; granule <= last; granule += 8) {
-    shared |= touch(granule, access.write);
+  const Access access{address, pc, shape};
+  if (passes(address, shape)) {
+    // The fast path has counted those that it would have let pass.
+    const bool counted = quantum_left == 0;
+    pass(access);
+    if (counted || --quantum_left == 0) expire_quantum(pc);
+    return;
   }
-  if (shared) {
-    shared_access(access);
-  } else {
-    if (record_everything()) record_access(access, 0);
-    if (HEDDLE_UNLIKELY(expired)) expire_quantum(access.pc);
-  }
-  if (quantum_left == 0) quantum_left = static_cast<uint32_t>(options.quantum);
-}
-
-bool range_is_shared(uintptr_t address, size_t size) {
-  if (size == 0) return false;
-  const uint8_t* shadow = shadow_of(address);
-  const uint8_t* end = shadow_of(address + size - 1) + 1;
-  for (; shadow < end; ++shadow) {
-    if (*shadow == kShared) return true;
-  }
-  return false;
+  finish_access(access, touch_all(address, shape.size, shape.write, /*atomic=*/false));
 }
 
 namespace {
 
-// Brings all granules of the range up to date; true if any of them is shared.
-bool touch_range(uintptr_t address, size_t size, bool write) {
-  const uint8_t mine = current_owner | (write ? kWritten : 0);
-  const uint8_t* shadow = shadow_of(address);
-  const uint8_t* end = shadow_of(address + size - 1) + 1;
-  bool shared = false;
-  for (uintptr_t granule = address & ~uintptr_t{7}; shadow < end; ++shadow, granule += 8) {
-    if (*shadow == mine || (!write && (*shadow & 0x7f) == current_owner)) continue;
-    shared |= touch(granule, write);
-  }
-  return shared;
-}
-
 Access range_access(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  return {address,
-          pc,
-          size > ~0u ? ~0u : static_cast<uint32_t>(size),
-          write ? trace::EventKind::kWrite : trace::EventKind::kRead,
-          0,
-          trace::event_flag::kRange,
-          write};
+  return {address, pc, {size > ~0u ? ~0u : static_cast<uint32_t>(size), trace::event_flag::kRange, write}};
 }
 
 }  // namespace
 
 void access_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   if (size == 0 || HEDDLE_UNLIKELY(!rt.active || rt.inside)) return;
-  const Access access = range_access(address, size, write, pc);
-  if (touch_range(address, size, write))
-    shared_access(access);
-  else if (record_everything())
-    record_access(access, 0);
+  finish_access(range_access(address, size, write, pc), touch_range(address, size, write));
 }
 
 void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc) {
   if (size == 0 || HEDDLE_UNLIKELY(!rt.active || rt.inside)) return;
-  const bool from_shared = touch_range(from, size, false);
-  const bool to_shared = touch_range(to, size, true);
+  const Touched touched_from = touch_range(from, size, false);
+  const Touched touched_to = touch_range(to, size, true);
   const Access read = range_access(from, size, false, pc);
   const Access write = range_access(to, size, true, pc);
-  if (to_shared) {
-    // One step: what is read is read when the step executes.
-    Op op;
-    op.kind = write.kind;
-    op.object = to;
-    op.pc = pc;
-    point(op);
-    if (from_shared) record_access(read, 0);
-    record_access(write, trace::event_flag::kPoint);
-    spin_wake(to, size);
-    spin_note_progress();
-  } else if (from_shared) {
-    shared_access(read);
-  } else if (record_everything()) {
-    record_access(read, 0);
-    record_access(write, 0);
+  if (!touched_to.point) {
+    finish_access(read, touched_from);
+    finish_access(write, touched_to);
+    return;
   }
+  // One step: what is read is read when the step executes.
+  Op op;
+  op.kind = write.kind();
+  op.object = to;
+  op.pc = pc;
+  point(op);
+  if (touched_from.point)
+    record_access(read, 0);
+  else
+    record_if_wanted(read, touched_from);
+  record_access(write, trace::event_flag::kPoint);
+  note_for_spinning(write);
+}
+
+bool free_is_point(uintptr_t address, size_t size) {
+  return size != 0 && touch_range(address, size, true).point;
 }
 
 bool atomic_is_point(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   if (HEDDLE_UNLIKELY(!rt.active || rt.inside)) return false;
-  bool shared = false;
-  const uintptr_t last = address + size - 1;
-  for (uintptr_t granule = address & ~uintptr_t{7}; granule <= last; granule += 8)
-    shared |= touch(granule, write);
-  if (!shared && HEDDLE_UNLIKELY(--quantum_left == 0)) expire_quantum(pc);
-  return shared;
+  const Touched touched = touch_all(address, size, write, /*atomic=*/true);
+  if (!touched.point && HEDDLE_UNLIKELY(--quantum_left == 0)) expire_quantum(pc);
+  return touched.point;
 }
+
+namespace {
+
+void fill_cells(Cell* begin, Cell* end, Cell value) {
+  size_t count = static_cast<size_t>(end - begin);
+  asm volatile("rep stosl" : "+D"(begin), "+c"(count) : "a"(value) : "memory");
+}
+
+Cell* end_of(uintptr_t address, size_t size) {
+  return cell_of(address + size - 1) + 1;
+}
+
+// True if the range is so large that the kernel cleared it.
+bool cleared_by_kernel(Cell* begin, Cell* end) {
+  if (static_cast<size_t>(end - begin) * sizeof(Cell) < kLargeShadow) return false;
+  const uintptr_t first_page = (reinterpret_cast<uintptr_t>(begin) + 4095) & ~uintptr_t{4095};
+  const uintptr_t last_page = reinterpret_cast<uintptr_t>(end) & ~uintptr_t{4095};
+  fill_cells(begin, reinterpret_cast<Cell*>(first_page), kFresh);
+  sys_call(SYS_madvise, static_cast<long>(first_page), static_cast<long>(last_page - first_page),
+           MADV_DONTNEED);
+  fill_cells(reinterpret_cast<Cell*>(last_page), end, kFresh);
+  return true;
+}
+
+}  // namespace
 
 void shadow_clear(uintptr_t address, size_t size) {
   if (size == 0 || !rt.memory_ready) return;
-  uint8_t* begin = shadow_of(address);
-  uint8_t* end = shadow_of(address + size - 1) + 1;
-  const size_t length = static_cast<size_t>(end - begin);
-  if (length < kLargeShadow) {
-    fill_bytes(begin, kFresh, length);
-    return;
-  }
-  const uintptr_t first_page = (reinterpret_cast<uintptr_t>(begin) + 4095) & ~uintptr_t{4095};
-  const uintptr_t last_page = reinterpret_cast<uintptr_t>(end) & ~uintptr_t{4095};
-  fill_bytes(begin, kFresh, first_page - reinterpret_cast<uintptr_t>(begin));
-  sys_call(SYS_madvise, static_cast<long>(first_page), static_cast<long>(last_page - first_page),
-           MADV_DONTNEED);
-  fill_bytes(reinterpret_cast<void*>(last_page), kFresh, reinterpret_cast<uintptr_t>(end) - last_page);
+  order_forget(address, size);
+  Cell* begin = cell_of(address);
+  Cell* end = end_of(address, size);
+  if (!cleared_by_kernel(begin, end)) fill_cells(begin, end, kFresh);
 }
 
-void shadow_mark_shared(uintptr_t address, size_t size) {
+void shadow_freed(uintptr_t address, size_t size) {
   if (size == 0) return;
-  uint8_t* begin = shadow_of(address);
-  fill_bytes(begin, kShared, static_cast<size_t>(shadow_of(address + size - 1) + 1 - begin));
+  Cell* begin = cell_of(address);
+  Cell* end = end_of(address, size);
+  if (!cleared_by_kernel(begin, end)) fill_cells(begin, end, interval_cell | kWritten);
 }
 
-uint8_t owner_byte_for(uint32_t thread) {
-  return thread + kFirstOwner <= kLastOwner ? static_cast<uint8_t>(thread + kFirstOwner) : kCrowd;
+void shadow_mark(uintptr_t address, size_t size, trace::PointGrade grade) {
+  if (size == 0) return;
+  Cell* cell = cell_of(address);
+  Cell* end = end_of(address, size);
+  if (grade == trace::PointGrade::kPoint) return fill_cells(cell, end, kShared);
+  for (; cell < end; ++cell) *cell |= kHandedOver;
 }
 
 void set_current_owner(const Fiber* fiber) {
-  if (record_everything())
-    current_owner = read_shared = kNobody;
-  else if (!rt.multithreaded)
-    current_owner = kSingleThreaded;
-  else
-    current_owner = fiber->owner_byte == kCrowd ? kNobody : fiber->owner_byte;
+  const uint32_t slot = fiber->slot;
+  interval_cell = slot << kCellSlotShift | (slot == kCrowdSlot ? 0 : fiber->known[slot] << kCellIntervalShift);
+  passing_cell = slot == kCrowdSlot ? kNoCell : interval_cell;
+  current_interval = record_everything() ? kNoCell : passing_cell;
+  read_shared = record_everything() ? kNoCell : read_shared_cell;
+  ignored_bits = recording() ? 0 : kHandedOver;
+}
+
+void begin_phase() {
+  if (phase == kLastInterval) return;
+  read_shared_cell = kReadSharedSlot << kCellSlotShift | ++phase << kCellIntervalShift;
+  set_current_owner(rt.current);
 }
 
 }  // namespace heddle::rt

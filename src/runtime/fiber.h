@@ -72,8 +72,12 @@ struct Fiber {
   uint32_t children;
   uint32_t schedule_id;  // its entry in the given schedule's thread table, or kNoScheduleId
   uint64_t path_hash;    // of its stable name
-  uint8_t owner_byte;    // what it writes into the shadow of memory that only it has touched
   FiberState state;
+
+  // What it knows of the intervals of all threads, by slot; see happens_before.h.
+  uint32_t slot;
+  uint32_t known_size;
+  uint32_t* known;
 
   // Scheduling.
   Op op;

@@ -32,12 +32,11 @@ inline void record_event(const EventSpec& event) {
 }
 inline void record_access(const Access& access, uint16_t flags) {
   if (!recording()) return;
-  record_event_slow({.kind = access.kind,
+  record_event_slow({.kind = access.kind(),
                      .pc = access.pc,
                      .address = access.address,
-                     .size_or_peer = access.size,
-                     .flags = static_cast<uint16_t>(access.flags | flags),
-                     .order = access.order});
+                     .size_or_peer = access.shape.size,
+                     .flags = static_cast<uint16_t>(access.shape.flags | flags)});
 }
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
 void record_thread(const Fiber& fiber);

@@ -219,6 +219,7 @@ PointResult point(const Op& op) {
 void finish_current() {
   Fiber* self = rt.current;
   self->state = FiberState::kFinished;
+  order_end(self);
   uint32_t at = 0;
   while (rt.live[at] != self) ++at;
   rt.live_count--;

@@ -234,8 +234,8 @@ TEST(ForkServer, RuntimeComesBeforeTheUsersLibraries) {
 
 TEST(ForkServer, PointsOnlyGrowAndAreCountedOnce) {
   ForkServer server = start_fake({"ok"});
-  const trace::PointRecord points[] = {{1, 0, 8, trace::PointKind::kGlobal},
-                                       {2, 0, 8, trace::PointKind::kHeap}};
+  const trace::PointRecord points[] = {{1, 0, 8, trace::PointKind::kGlobal, trace::PointGrade::kPoint},
+                                       {2, 0, 8, trace::PointKind::kHeap, trace::PointGrade::kPoint}};
   EXPECT_EQ(server.add_points(points), 2u);
   EXPECT_EQ(server.add_points(points), 0u);
   const Execution execution = run_fake(server);
@@ -244,7 +244,7 @@ TEST(ForkServer, PointsOnlyGrowAndAreCountedOnce) {
 
 TEST(ForkServer, ScheduleOfAnExecutionHasAllThatAReplayNeeds) {
   ForkServer server = start_fake({"exit", "3"});
-  const trace::PointRecord point{1, 0, 8, trace::PointKind::kGlobal};
+  const trace::PointRecord point{1, 0, 8, trace::PointKind::kGlobal, trace::PointGrade::kPoint};
   server.add_points({&point, 1});
   ExecutionRequest request;
   request.policy = {.kind = trace::PolicyKind::kRandom, .seed = 7};
