@@ -14,9 +14,9 @@
 namespace heddle::rt {
 
 inline constexpr uintptr_t kRegionBegin = 0x100000000000;
-// Four bytes for 8 of a 46-bit address space. User space has 47 bits; the two halves share their shadow, which is
-// harmless: what the program maps in the lower one lies below this region, opposite to the tool's arena, and
-// what it maps in the upper one lies opposite to the shadow itself.
+// Four bytes for 8 of a 46-bit address space, which 47 bits of user space are folded to. That is harmless:
+// the parts that programs use (executables and heaps at the start or two thirds up, mappings and stacks at
+// the end, threads' stacks below) do not meet unless there are terabytes of them.
 inline constexpr uintptr_t kShadowBase = kRegionBegin;
 inline constexpr size_t kShadowSize = size_t{1} << 45;
 inline constexpr uintptr_t kStacksBase =

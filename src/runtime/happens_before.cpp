@@ -157,7 +157,7 @@ uint32_t find_slot(const Fiber* creator) {
 void begin_interval(Fiber* fiber) {
   if (fiber->slot == kCrowdSlot) return;
   if (++fiber->known[fiber->slot] == kLastInterval) fiber->slot = kCrowdSlot;
-  if (fiber == rt.current) set_current_owner(fiber);
+  if (fiber == rt.current) begin_slice();
 }
 
 // Readers of a reader-writer lock pass on what the next writer must know, but not the next reader. A lock is

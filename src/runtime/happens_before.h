@@ -1,9 +1,10 @@
 // Happens-before: what each thread knows of the others.
 //
-// Every thread has a vector clock: for each other thread, the last of its intervals whose accesses are ordered
-// before whatever this thread does now. An interval of a thread ends when it passes its knowledge on (unlocks,
-// stores to an atomic, creates a thread, notifies). Two accesses that are ordered need no scheduling point:
-// they can only change places if the synchronisation between them does, and that is a scheduling point itself.
+// Every thread has a vector clock: for each other thread, the last of its intervals whose accesses are
+// ordered before whatever this thread does now. An interval of a thread ends when it passes its knowledge on
+// (unlocks, stores to an atomic, creates a thread, notifies). Two accesses that are ordered need no
+// scheduling point: they can only change places if the synchronisation between them does, and that is a
+// scheduling point itself.
 //
 // Edges: unlock → later lock of the same object, write → later atomic access of the same location (of any
 // memory order: interleavings are sequentially consistent, and the atomics themselves are scheduling points),
@@ -11,8 +12,9 @@
 // notify → the thread that it woke. Nothing is tracked while the program is single-threaded.
 //
 // A thread has a *slot* in these vectors. The slot of an ended thread is used again by a thread whose creator
-// knows of the end, so the vectors do not grow with every thread ever made. Threads that find no slot, or that
-// use up their interval numbers, belong to the *crowd*, whose accesses are never ordered with those of others.
+// knows of the end, so the vectors do not grow with every thread ever made. Threads that find no slot, or
+// that use up their interval numbers, belong to the *crowd*, whose accesses are never ordered with those of
+// others.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -20,7 +22,7 @@
 namespace heddle::rt {
 
 inline constexpr uint32_t kSlotBits = 9;
-inline constexpr uint32_t kIntervalBits = 21;
+inline constexpr uint32_t kIntervalBits = 22;
 inline constexpr uint32_t kCrowdSlot = (1u << kSlotBits) - 2;
 inline constexpr uint32_t kLastInterval = (1u << kIntervalBits) - 1;
 

@@ -28,9 +28,9 @@ namespace {
 template <bool kIsWrite>
 inline __attribute__((always_inline)) void wide_access(void* pointer, uint32_t size, uintptr_t pc) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  bool all_mine = is_mine<kIsWrite>(*cell_of(address)) && is_mine<kIsWrite>(*cell_of(address + size - 1));
-  if (size == 16) all_mine &= is_mine<kIsWrite>(*cell_of(address + 8));  // unaligned, it spans three granules
-  if (HEDDLE_LIKELY(all_mine) && HEDDLE_LIKELY(--quantum_left != 0)) return;
+  bool all_pass = passes<kIsWrite>(stamp_of(address)) && passes<kIsWrite>(stamp_of(address + size - 1));
+  if (size == 16) all_pass &= passes<kIsWrite>(stamp_of(address + 8));  // unaligned, it spans three granules
+  if (HEDDLE_LIKELY(all_pass) && HEDDLE_LIKELY(--quantum_left != 0)) return;
   access_slow(address, pc, {size, 0, kIsWrite});
 }
 }  // namespace

@@ -74,7 +74,8 @@ void apply_now(const PointRecord& point) {
     case PointKind::kStack:
       for (uint32_t i = 0; i < rt.fiber_count; ++i) {
         const Fiber& fiber = *rt.fibers[i];
-        if (fiber.path_hash == point.key) shadow_mark(fiber.stack_top - point.offset, point.length, point.grade);
+        if (fiber.path_hash == point.key)
+          shadow_mark(fiber.stack_top - point.offset, point.length, point.grade);
       }
       break;
     case PointKind::kUnknown:

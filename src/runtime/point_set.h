@@ -1,8 +1,8 @@
-// The point set: which locations' accesses are scheduling points from the start of an execution, and which are
-// known to be handed from thread to thread.
+// The point set: which locations' accesses are scheduling points from the start of an execution, and which
+// are known to be handed from thread to thread.
 //
-// Skipping accesses to memory that is not *yet* shared would hide bugs, so what is learned in one execution is
-// applied from the beginning of the next. A location is keyed so that it means the same in every
+// Skipping accesses to memory that is not *yet* shared would hide bugs, so what is learned in one execution
+// is applied from the beginning of the next. A location is keyed so that it means the same in every
 // execution:
 //   global   module name + offset in the module
 //   heap     hash of allocation site and calling context + offset in the object

@@ -1,7 +1,8 @@
 // The runtime's state and the few things that every part of it uses.
 //
 // There is one kernel thread, so there is one global state and no locking. The parts:
-//   access.*        shadow memory, the per-access fast path, what is shared
+//   access.*        the per-access fast path, what becomes of an access
+//   shadow.*        shadow memory: which accesses are ordered, which are scheduling points
 //   happens_before.* vector clocks: which accesses are ordered by synchronisation
 //   scheduler.*     point(): which thread runs next; policy.cpp makes the choice, spin.* parks busy waiters
 //   recorder.*      events, sites, contexts and objects into the arena

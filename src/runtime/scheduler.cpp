@@ -5,6 +5,7 @@
 #include "runtime/failure.h"
 #include "runtime/recorder.h"
 #include "runtime/spin.h"
+#include "runtime/sys.h"
 
 namespace heddle::rt {
 namespace {
@@ -178,7 +179,7 @@ void switch_to(Fiber* fiber) {
   if (fiber == from) return;
   rt.current = fiber;
   streak = 0;
-  set_current_owner(fiber);
+  begin_slice();
   heddle_switch(from, fiber);
 }
 
