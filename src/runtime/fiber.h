@@ -32,7 +32,7 @@ struct Op {
 struct Frame {
   uintptr_t pc;      // call site in the caller
   uintptr_t sp;      // stack pointer in the callee; repairs the stack after longjmp
-  uint64_t hash;     // of the path of call sites up to here
+  uint64_t hash;     // of the path of call sites up to here, or 0 if not needed so far
   uint32_t context;  // index in the trace's context table, or 0 if not needed so far
   uint32_t reserved;
 };

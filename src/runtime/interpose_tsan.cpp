@@ -127,9 +127,7 @@ HEDDLE_EXPORT void __tsan_func_entry(void* call_pc) {
   }
   Frame* frames = self->frames;
   while (depth > 0 && HEDDLE_UNLIKELY(frames[depth - 1].sp <= sp)) --depth;
-  const auto pc = reinterpret_cast<uintptr_t>(call_pc);
-  const uint64_t above = depth > 0 ? frames[depth - 1].hash : 0;
-  frames[depth] = {pc, sp, mix_hash(above, pc), 0, 0};
+  frames[depth] = {reinterpret_cast<uintptr_t>(call_pc), sp, 0, 0, 0};
   self->depth = depth + 1;
 }
 

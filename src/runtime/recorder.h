@@ -55,12 +55,6 @@ inline uint32_t recorded_context() {
   return recording() && rt.current != nullptr ? context_of(rt.current) : 0;
 }
 // Hash of the allocation site and its calling context.
-inline uint64_t allocation_key(uintptr_t pc) {
-  const Fiber* fiber = rt.current;
-  const uint64_t path = fiber != nullptr && fiber->depth > 0 && fiber->depth <= kMaxFrames
-                            ? fiber->frames[fiber->depth - 1].hash
-                            : 0;
-  return mix_hash(path, pc);
-}
+uint64_t allocation_key(uintptr_t pc);
 
 }  // namespace heddle::rt
