@@ -46,6 +46,20 @@ TEST(Finding, FingerprintDoesNotDependOnWhatCameBefore) {
   EXPECT_EQ(finding_of(long_trace()).fingerprint, finding_of(deadlock_trace()).fingerprint);
 }
 
+TEST(Finding, LostWakeupNamesOnlyTheThreadThatMissedIt) {
+  Finding finding = finding_of(stolen_wakeup_trace());
+  EXPECT_EQ(finding.message, "main/3 can never be woken: the last notify woke main/2 instead");
+  ASSERT_GE(finding.sites.size(), 2u);
+  EXPECT_EQ(finding.sites[0].line, 34u) << "where the victim waits";
+  EXPECT_EQ(finding.sites[1].line, 36u) << "the notify";
+}
+
+TEST(Finding, FingerprintOfALostWakeupDependsOnTheConditionAlone) {
+  const std::string fingerprint = finding_of(stolen_wakeup_trace()).fingerprint;
+  EXPECT_EQ(finding_of(stolen_wakeup_trace(/*consumer_is_victim=*/true)).fingerprint, fingerprint);
+  EXPECT_EQ(finding_of(lost_wakeup_trace()).fingerprint, fingerprint);
+}
+
 TEST(Finding, FingerprintTellsFailuresApart) {
   std::set<std::string> fingerprints;
   for (const trace::Trace& trace :
