@@ -68,6 +68,19 @@ void print_report(const Finding& finding, const Execution& execution, Symbolizer
   render_terminal(std::cerr, finding, execution.trace, symbolizer, terminal_options(STDERR_FILENO));
 }
 
+void say_what_was_not_controlled(const Execution& execution) {
+  if (execution.left_control) {
+    say("the program ended by exec or by a bare system call: what it did from there on was not controlled, "
+        "and "
+        "the outcome is its exit code");
+  }
+  if (!execution.instrumented) {
+    say("no instrumented code ran, so only synchronisation was scheduled");
+  } else if (execution.threads_created == 0) {
+    say("the program created no thread, so there was nothing to schedule");
+  }
+}
+
 Expected<void> check_seen_to_the_end(const Execution& execution) {
   const trace::OutcomeKind kind = execution.outcome.kind;
   if (kind != trace::OutcomeKind::kKilled && kind != trace::OutcomeKind::kInternal) return {};

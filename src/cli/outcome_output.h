@@ -23,6 +23,9 @@ Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, co
 // The report on stderr, where it does not mix with what the program prints.
 void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer);
 
+// What limits the meaning of an execution's outcome: control that was lost, code that was not instrumented.
+void say_what_was_not_controlled(const Execution& execution);
+
 // Whether heddle saw the execution to its end. An end forced from outside says nothing about the program.
 Expected<void> check_seen_to_the_end(const Execution& execution);
 

@@ -117,6 +117,7 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
     print_report(*finding, *execution, *symbolizer);
     result.findings.push_back(std::move(*finding));
   }
+  say_what_was_not_controlled(*execution);
   say_how_it_compares(*schedule, *execution);
   if (!options.test.json.empty()) {
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -64,11 +64,7 @@ void say_how_it_went(const Execution& execution, const LearningResult& learning,
   if (!learning.settled && !execution.failed()) {
     say("shared locations did not settle while learning; there may be more to switch at than was known");
   }
-  if (!execution.instrumented) {
-    say("no instrumented code ran, so only synchronisation was scheduled");
-  } else if (execution.threads_created == 0) {
-    say("the program created no thread, so there was nothing to schedule");
-  }
+  say_what_was_not_controlled(execution);
   if (execution.failed()) return;
   say(fmt::format("ok: {} steps, {} threads, policy {}, {} learning executions", execution.steps(),
                   execution.threads_created + 1, trace::print_policy(policy), learning.executions));

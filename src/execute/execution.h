@@ -41,6 +41,7 @@ struct Execution {
   uint32_t threads_created = 0;
   bool instrumented = false;      // the program called at least one of ThreadSanitizer's hooks
   bool server_restarted = false;  // the server died and was started again for this execution
+  bool left_control = false;      // it ended by exec or a bare system call: the trace does not show how
 
   std::string damage;      // what is wrong with the record of an execution that wrote over it; else empty
   std::string divergence;  // why the given schedule could not be followed; empty if it was

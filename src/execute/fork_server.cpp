@@ -131,6 +131,10 @@ bool is_recorded_to_its_end(const trace::Trace& trace) {
   return threads_ended == trace.threads().size();
 }
 
+bool is_ok_or_exit_code(trace::OutcomeKind kind) {
+  return kind == trace::OutcomeKind::kOk || kind == trace::OutcomeKind::kExitCode;
+}
+
 // The last words of a program that could not be started, for the error message.
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -243,6 +247,12 @@ Expected<void> ForkServer::Impl::startup_error(Reply reply) {
   out_.drain();
   err_.drain();
   const std::string words = last_line(err_.take().first);
+  // The runtime says itself what is wrong; with 2 it is what the user gave it.
+  if (constexpr std::string_view kMark = "heddle: "; reply != Reply::kTimeout && words.starts_with(kMark)) {
+    return tl::unexpected(Error{words.substr(kMark.size()), WIFEXITED(status) && WEXITSTATUS(status) == 2
+                                                                ? Error::Kind::kUsage
+                                                                : Error::Kind::kInternal});
+  }
   const std::string said = words.empty() ? "" : fmt::format("; its last words: {}", words);
   if (reply == Reply::kTimeout) {
     return internal_error(fmt::format("{} was not ready within {:.3g} seconds{}", binary_.path,
@@ -384,11 +394,9 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
                                                       damage->text()));
     execution.trace = salvage(execution.trace);
     execution.damage = damage->text();
-  } else if (!is_recorded_to_its_end(execution.trace) && !ended_at_divergence(header.outcome, end)) {
-    give_up_unless_failed(
-        header.outcome,
-        "the program ended with exit code 0, but not by an exit that heddle has seen (as by exec, "
-        "quick_exit or a bare system call), so how it ended is not known");
+  } else if (WIFEXITED(end.wait_status) && is_ok_or_exit_code(header.outcome.kind) &&
+             !ended_at_divergence(header.outcome, end)) {
+    execution.left_control = !is_recorded_to_its_end(execution.trace);
   }
   execution.outcome = execution.trace.outcome();
   if (request.schedule != nullptr && execution.outcome.diverged_step != 0) {

@@ -114,6 +114,17 @@ TEST_F(Replay, SaysWhereAScheduleCannotBeFollowed) {
   EXPECT_NE(replay.err.find("wants main/9, which does not exist there"), std::string::npos) << replay.err;
 }
 
+TEST_F(Replay, WrongRuntimeOptionsAreOneSentenceWithTheRightOnes) {
+  const ToolResult unknown = shell("HEDDLE_OPTIONS=speed=9 heddle run -- ./deadlock");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err.find("heddle: HEDDLE_OPTIONS names an unknown option speed; options: arena, policy"),
+            0u)
+      << unknown.err;
+  const ToolResult no_number = shell("HEDDLE_OPTIONS=seed=one heddle run -- ./deadlock");
+  EXPECT_EQ(no_number.exit_code, 2);
+  EXPECT_EQ(no_number.err, "heddle: HEDDLE_OPTIONS has no whole number for seed: one\n");
+}
+
 TEST_F(Replay, OpensInGdbWhereTheFailureShows) {
   if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
   const ToolResult gdb = shell("HEDDLE_GDB_ARGS='-batch -ex bt' heddle replay --gdb f.schedule");
