@@ -11,6 +11,7 @@
 #include "execute/debugger.h"
 #include "report/run_result.h"
 #include "trace/names.h"
+#include "trace/policy.h"
 #include "trace/trace_file.h"
 
 namespace heddle {
@@ -36,10 +37,28 @@ ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOption
   return request;
 }
 
+// After a divergence the policy decides, and what comes of that says nothing about the schedule's failure.
+void say_what_came_of_the_rest(const trace::Schedule& schedule, const Execution& execution) {
+  const std::string policy = trace::print_policy(schedule.then);
+  if (execution.failed()) {
+    say(fmt::format("from there on the policy {} decided, and the execution fails with {}", policy,
+                    trace::to_text(execution.outcome.kind)));
+  } else {
+    say(fmt::format(
+        "from there on the policy {} decided, and the execution ended without a failure; that says "
+        "nothing about {}",
+        policy,
+        schedule.failure
+            ? fmt::format("the {} that the schedule was made for", trace::to_text(*schedule.failure))
+            : "the schedule"));
+  }
+}
+
 void say_how_it_compares(const trace::Schedule& schedule, const Execution& execution) {
   const std::string_view got = trace::to_text(execution.outcome.kind);
   if (!execution.failed()) {
-    say(schedule.failure ? fmt::format("the replay ran clean; the schedule was made for a failure ({})",
+    say(schedule.failure ? fmt::format("the replay ran clean: the schedule was followed to its end, and the "
+                                       "failure it was made for ({}) did not show",
                                        trace::to_text(*schedule.failure))
                          : fmt::format("the replay ran clean, {} steps", execution.steps()));
   } else if (!schedule.failure || *schedule.failure != execution.outcome.kind) {
@@ -111,6 +130,7 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   result.complete = true;
   result.own["steps"] = execution->steps();
   result.own["reproduced"] = execution->failed() && schedule->failure == execution->outcome.kind;
+  if (!execution->divergence.empty()) result.own["diverged_at"] = execution->outcome.diverged_step;
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
     finding->schedule = std::filesystem::absolute(options.file).lexically_normal().string();
@@ -118,7 +138,11 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
     result.findings.push_back(std::move(*finding));
   }
   say_what_was_not_controlled(*execution);
-  say_how_it_compares(*schedule, *execution);
+  if (execution->divergence.empty()) {
+    say_how_it_compares(*schedule, *execution);
+  } else {
+    say_what_came_of_the_rest(*schedule, *execution);
+  }
   if (!options.test.json.empty()) {
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     const Expected<void> written = write_json(options.test.json, result);

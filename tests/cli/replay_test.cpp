@@ -99,19 +99,35 @@ TEST_F(Replay, RefusesAnotherBuildAndAnotherTest) {
   EXPECT_EQ(anyway.exit_code, 2);
 }
 
-TEST_F(Replay, SaysWhereAScheduleCannotBeFollowed) {
-  std::string schedule = read("f.schedule");
+// The schedule with a choice in the middle that cannot be made.
+std::string with_impossible_choice(std::string schedule) {
   const size_t choices = schedule.rfind("  main");
-  ASSERT_NE(choices, std::string::npos);
   schedule.insert(choices, "  main/9 1\n");
   const size_t count = schedule.find("choices ");
   const size_t end = schedule.find('\n', count);
   const int number = std::stoi(schedule.substr(count + 8));
-  schedule.replace(count, end - count, "choices " + std::to_string(number + 1));
-  write("g.schedule", schedule);
+  return schedule.replace(count, end - count, "choices " + std::to_string(number + 1));
+}
+
+TEST_F(Replay, SaysWhereAScheduleCannotBeFollowed) {
+  write("g.schedule", with_impossible_choice(read("f.schedule")));
   const ToolResult replay = shell("heddle replay g.schedule");
   EXPECT_EQ(replay.exit_code, 2);
   EXPECT_NE(replay.err.find("wants main/9, which does not exist there"), std::string::npos) << replay.err;
+}
+
+TEST_F(Replay, ForcedReplayThatLeftItsScheduleClaimsNothing) {
+  // Nothing but an impossible choice: from the first step on the policy decides, which finds no deadlock.
+  const std::string schedule = read("f.schedule");
+  write("g.schedule", schedule.substr(0, schedule.find("choices ")) + "choices 1\n  main/9 1\nend\n");
+  const ToolResult replay = shell("heddle replay --force --json r.json g.schedule");
+  EXPECT_NE(replay.err.find("as choice 1 of 1 it wants main/9"), std::string::npos) << replay.err;
+  EXPECT_NE(replay.err.find("from there on the policy"), std::string::npos) << replay.err;
+  EXPECT_NE(replay.err.find("says nothing about the deadlock"), std::string::npos) << replay.err;
+  EXPECT_EQ(replay.err.find("ran clean"), std::string::npos) << replay.err;
+  const auto result = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(result["reproduced"], false);
+  EXPECT_EQ(result["diverged_at"], 1);
 }
 
 TEST_F(Replay, WrongRuntimeOptionsAreOneSentenceWithTheRightOnes) {
