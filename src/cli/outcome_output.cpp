@@ -44,9 +44,10 @@ bool names_folder(const std::string& path) {
   return path.ends_with('/') || fs::is_directory(path, failed);
 }
 
-Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, const Finding& finding,
+Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Finding& finding,
                                              const std::string& output) {
   std::error_code failed;
+  schedule.message = finding.message;
   fs::path file = output;
   if (output.empty() || names_folder(output)) {
     if (!output.empty()) fs::create_directories(output, failed);

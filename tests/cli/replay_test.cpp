@@ -37,7 +37,7 @@ class Replay : public ToolTest {
     ToolTest::SetUp();
     if (failure_.exit_code != 1) find_failure();
     ASSERT_EQ(failure_.exit_code, 1) << failure_.err;
-    for (const char* file : {"deadlock.cpp", "deadlock", "f.schedule"}) {
+    for (const char* file : {"deadlock.cpp", "deadlock", "f.schedule", "f.json"}) {
       std::filesystem::copy(shared_ / file, folder_ / file);
     }
   }
@@ -46,9 +46,8 @@ class Replay : public ToolTest {
     std::filesystem::remove_all(shared_);
     write("deadlock.cpp", kDeadlock);
     failure_ = shell("heddle c++ -std=c++17 deadlock.cpp -o deadlock");
-    for (int seed = 1; seed < 50 && failure_.exit_code == 0; ++seed) {
-      failure_ = shell("heddle run --output f.schedule --seed " + std::to_string(seed) + " -- ./deadlock");
-    }
+    if (failure_.exit_code == 0)
+      failure_ = shell("heddle run --output f.schedule --json f.json --seeds 1-50 -- ./deadlock");
     std::filesystem::rename(folder_, shared_);
     std::filesystem::create_directory(folder_);
   }
@@ -61,6 +60,14 @@ TEST_F(Replay, ReportNamesWhoWaitsForWhatAndHowToReplay) {
   EXPECT_NE(failure_.err.find("deadlock"), std::string::npos) << failure_.err;
   EXPECT_NE(failure_.err.find("`first`"), std::string::npos) << failure_.err;
   EXPECT_NE(failure_.err.find("heddle replay"), std::string::npos) << failure_.err;
+}
+
+TEST_F(Replay, SeedMeansTheSameAloneAndInARange) {
+  const int seed = nlohmann::json::parse(read("f.json"))["findings"][0]["seed"];
+  const ToolResult alone =
+      shell("heddle run --output alone.schedule --seed " + std::to_string(seed) + " -- ./deadlock");
+  EXPECT_EQ(alone.exit_code, 1) << alone.err;
+  EXPECT_EQ(read("alone.schedule"), read("f.schedule"));
 }
 
 TEST_F(Replay, IsTheSameTwentyTimes) {
