@@ -28,6 +28,10 @@ struct ExecutionRequest {
 // The request as the runtime reads it, all but the schedule.
 void write_request(const ExecutionRequest& request, trace::RequestRecord& record);
 
+// Why an execution could not follow its schedule, as the second part of a sentence.
+std::string describe_divergence(const trace::Schedule& schedule, const trace::OutcomeRecord& outcome,
+                                const trace::Trace& trace);
+
 // `trace` and `learned` look into the server's arena: they are valid until its next run.
 struct Execution {
   trace::OutcomeRecord outcome{};

@@ -70,20 +70,6 @@ std::string describe_end(int status) {
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
 
-std::string describe_divergence(const trace::Schedule& schedule, const Execution& execution) {
-  const trace::OutcomeRecord& outcome = execution.outcome;
-  std::string wanted = "a thread that it does not name";
-  bool exists = false;
-  if (outcome.diverged_thread < schedule.threads.size()) {
-    wanted = schedule.threads.name(outcome.diverged_thread);
-    for (uint32_t i = 0; i < execution.trace.threads().size(); ++i) {
-      exists = exists || execution.trace.thread_name(i) == wanted;
-    }
-  }
-  return fmt::format("as choice {} of {} it wants {}, which {}", outcome.diverged_step, schedule.choices(),
-                     wanted, exists ? "cannot run there" : "does not exist there");
-}
-
 // What the runtime writes when it announces the end of an execution, for ends that it could not announce.
 void complete_outcome(trace::OutcomeRecord& outcome, std::span<const trace::StepRecord> steps) {
   if (outcome.steps != 0 || steps.empty()) return;
@@ -400,7 +386,7 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
   }
   execution.outcome = execution.trace.outcome();
   if (request.schedule != nullptr && execution.outcome.diverged_step != 0) {
-    execution.divergence = describe_divergence(*request.schedule, execution);
+    execution.divergence = describe_divergence(*request.schedule, execution.outcome, execution.trace);
   }
   execution.trace.describe(command_.argv, trace::print_policy(request.policy));
   execution.learned = sound_prefix(arena_.table<PointRecord>(ArenaTableId::kLearned));

@@ -148,12 +148,5 @@ TEST_F(Replay, WrongRuntimeOptionsAreOneSentenceWithTheRightOnes) {
   EXPECT_EQ(no_number.err, "heddle: HEDDLE_OPTIONS has no whole number for seed: one\n");
 }
 
-TEST_F(Replay, OpensInGdbWhereTheFailureShows) {
-  if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
-  const ToolResult gdb = shell("HEDDLE_GDB_ARGS='-batch -ex bt' heddle replay --gdb f.schedule");
-  EXPECT_NE(gdb.out.find("heddle_stop_here"), std::string::npos) << gdb.out << gdb.err;
-  EXPECT_NE(gdb.out.find("pthread_mutex_lock"), std::string::npos) << gdb.out << gdb.err;
-}
-
 }  // namespace
 }  // namespace heddle
