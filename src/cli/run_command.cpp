@@ -73,7 +73,7 @@ Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec
   return PreparedRun{std::move(schedule), std::move(*server), request, *learning, started};
 }
 
-void say_how_it_went(const Execution& execution, const PreparedRun& run) {
+void say_how_it_went(const RunOptions& options, const Execution& execution, const PreparedRun& run) {
   if (execution.server_restarted) say("the process that serves executions had died and was started again");
   say_what_was_not_controlled(execution);
   if (execution.failed()) return;
@@ -81,6 +81,9 @@ void say_how_it_went(const Execution& execution, const PreparedRun& run) {
   say(fmt::format("ok: {} steps, {} threads, policy {}, {} learning executions", execution.steps(),
                   execution.threads_created + 1, trace::print_policy(run.request.policy),
                   run.learning.executions));
+  if (!options.seed && trace::uses_seed(run.request.policy.kind) && execution.threads_created > 0) {
+    say("that was one schedule; --seeds 1-1000 tries a thousand");
+  }
 }
 
 RunResult result_of(const Execution& execution, const PreparedRun& run) {
@@ -106,7 +109,7 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
   }
   if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
     return tl::unexpected(seen.error());
-  say_how_it_went(*execution, run);
+  say_how_it_went(options, *execution, run);
   if (!execution->divergence.empty()) {
     say(fmt::format("schedule {} was left to the policy: {}", options.schedule, execution->divergence));
   }

@@ -57,7 +57,7 @@ enum class Fit {
 
 struct Match {
   Fit fit = Fit::kNone;
-  uint64_t index = 0;  // of the element
+  std::optional<uint64_t> index;  // of the element, if that is known
   bool fills_object = false;
 };
 
@@ -113,14 +113,14 @@ Match match_in_heap(const NamedPart& part, const trace::ObjectRecord& object, ui
   }
   const bool is_embedded = offset >= part.offset && (offset - part.offset) % kEmbeddedAlignment == 0 &&
                            offset - part.offset + part.owner_size <= object.size;
-  return is_embedded && part.count == 1 && covers(part, 0, use) ? Match{Fit::kPossible} : Match{};
+  return is_embedded && covers(part, 0, use) ? Match{Fit::kPossible} : Match{};
 }
 
 Match match(const NamedPart& part, const trace::ObjectRecord& object, uint64_t offset,
             const LocationUse& use) {
   if (object.kind == ObjectKind::kHeap) return match_in_heap(part, object, offset, use);
   // How far into an opaque variable the location lies is not known on a stack.
-  const bool is_whole = part.count == 1 && (!is_access(use.kind) || use.size == part.size);
+  const bool is_whole = !is_access(use.kind) || use.size == part.size;
   return is_whole && covers(part, 0, use) ? Match{Fit::kPossible} : Match{};
 }
 
@@ -155,7 +155,7 @@ LocationName describe(const std::string& name,
     return {name, "", false};
   }
   if (const auto& [part, found] = matches.front(); part->count > 1) {
-    result.name += fmt::format("[{}]", found.index);
+    result.name += found.index ? fmt::format("[{}]", *found.index) : "[…]";
   }
   return result;
 }

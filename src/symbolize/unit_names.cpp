@@ -1,5 +1,6 @@
 #include "symbolize/unit_names.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include <llvm/DebugInfo/DWARF/DWARFCompileUnit.h>
@@ -83,7 +84,7 @@ class Reader {
       NamedPart part = whole;
       part.offset += attribute_number(child, dwarf::DW_AT_data_member_location);
       const DWARFDie member = underlying_type(child);
-      if (!is_base) add_part(child, member, part);
+      if (!is_base) add_part(child, member, part, room_for(type, child));
       const bool has_members = is_class(member) || (member && member.getTag() == dwarf::DW_TAG_union_type);
       if (has_members && depth < kMaxMemberDepth && !is_standard_library_type(member)) {
         add_members(member, part, depth + 1);
@@ -91,14 +92,27 @@ class Reader {
     }
   }
 
-  void add_part(const DWARFDie& die, DWARFDie type, NamedPart part) {
+  // The bytes from a member to the next one, or to the end of its class.
+  static uint64_t room_for(const DWARFDie& type, const DWARFDie& member) {
+    const uint64_t begin = attribute_number(member, dwarf::DW_AT_data_member_location);
+    uint64_t end = attribute_number(type, dwarf::DW_AT_byte_size);
+    for (const DWARFDie& other : type.children()) {
+      if (other.getTag() != dwarf::DW_TAG_member) continue;
+      const uint64_t next = attribute_number(other, dwarf::DW_AT_data_member_location);
+      if (next > begin) end = std::min(end, next);
+    }
+    return end > begin ? end - begin : 0;
+  }
+
+  // `room` is the size of types that are only declared, as clang leaves many of the library's.
+  void add_part(const DWARFDie& die, DWARFDie type, NamedPart part, uint64_t room = 0) {
     const char* name = die.getShortName();
     if (name == nullptr || is_reserved(name) || !type) return;
     // A reference is another name for what it refers to, but a member takes the room of a pointer.
     if (type.getTag() == dwarf::DW_TAG_reference_type && part.owner.empty()) type = underlying_type(type);
     if (!type) return;
     part.name = name;
-    part.size = type_size(type);
+    part.size = type.find(dwarf::DW_AT_declaration) ? room : type_size(type);
     part.is_opaque = is_class(type) && is_standard_library_type(type);
     if (type.getTag() == dwarf::DW_TAG_array_type) {
       const uint64_t element = type_size(underlying_type(type));

@@ -73,6 +73,11 @@ TEST_F(Gdb, ReplayThatReproducesItsFailureIsOne) {
   }
 }
 
+TEST_F(Gdb, StackOfACrashBeginsWhereItHappened) {
+  const ToolResult run = make_schedule("crash");
+  EXPECT_NE(run.err.find("      #0  main  fails.cpp:"), std::string::npos) << run.err;
+}
+
 TEST_F(Gdb, SelectsTheProgramsOwnFrame) {
   ASSERT_EQ(make_schedule("deadlock").exit_code, 1);
   const ToolResult gdb =

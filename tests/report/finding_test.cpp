@@ -71,6 +71,31 @@ TEST(Finding, FingerprintTellsFailuresApart) {
   }
 }
 
+TEST(Finding, FailureInsideALibraryIsAtTheLineThatCalledIt) {
+  FakeSymbolizer symbolizer = bank_symbols();
+  trace::Trace crash = crash_trace();
+  trace::OutcomeRecord outcome = crash.outcome();
+  std::swap(outcome.stack[0], outcome.stack[1]);
+  trace::TraceTables tables;
+  tables.sites.assign(crash.sites().begin(), crash.sites().end());
+  tables.modules.assign(crash.modules().begin(), crash.modules().end());
+  tables.strings.assign(crash.strings().begin(), crash.strings().end());
+  tables.threads.assign(crash.threads().begin(), crash.threads().end());
+  symbolizer.frames(40, {{"libc.so.6+0x123", "", "", 0, 0}});
+  tables.outcome = outcome;
+  EXPECT_EQ(make_finding(trace::Trace::from_tables(tables), symbolizer)->sites[0].line, 12u);
+}
+
+TEST(Finding, ExitCodeBelongsToItsProgram) {
+  trace::Trace one = exit_code_trace();
+  trace::Trace other = one;
+  one.describe({"build/one", "x"}, "random");
+  other.describe({"build/other", "x"}, "random");
+  EXPECT_NE(finding_of(one).fingerprint, finding_of(other).fingerprint);
+  other.describe({"elsewhere/one", "y"}, "pct:2");
+  EXPECT_EQ(finding_of(one).fingerprint, finding_of(other).fingerprint);
+}
+
 TEST(Finding, FingerprintOfUnknownCodeDoesNotDependOnItsOffset) {
   FakeSymbolizer nothing;
   EXPECT_EQ(make_finding(deadlock_trace(), nothing)->fingerprint,

@@ -83,6 +83,15 @@ TEST(TerminalReport, LongExecutionsAreCutToWhatMatters) {
   EXPECT_LT(count_lines(text), 60u);
 }
 
+TEST(TerminalReport, LongFileNamesAreCutButNotTheLine) {
+  FakeSymbolizer symbolizer = bank_symbols();
+  symbolizer.frames(10, {{"transfer", "transfer()", "a_very_long_file_name.cpp", 1234, 7}});
+  std::ostringstream out;
+  trace::Trace trace = deadlock_trace();
+  render_terminal(out, *make_finding(trace, symbolizer), trace, symbolizer, {.width = 80});
+  EXPECT_NE(out.str().find(" a_very…:1234 "), std::string::npos) << out.str();
+}
+
 TEST(TerminalReport, ColumnsFollowTheWidth) {
   for (size_t width : {80, 120, 200}) {
     std::istringstream lines(render(assertion_trace(), {.width = width}));
