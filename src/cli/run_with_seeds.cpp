@@ -88,7 +88,7 @@ void say_what_was_found(const RunResult& result, const FindingTally& tally, cons
     return;
   }
   if (!result.complete) {
-    say(fmt::format("{}: stopped at the first failure; --keep-going executes the rest", what));
+    say(fmt::format("{}, then stopped; --keep-going executes all", what));
     return;
   }
   say(fmt::format("{}: {} in {} of them", what, count_of(result.findings.size(), "finding"),

@@ -14,8 +14,8 @@ constexpr std::string_view kEndLabel = "end";
 constexpr size_t kMinSourceWidth = 10;
 constexpr size_t kWideColumn = 44;
 
-// The most that positions take of a narrow column: "interest…:11".
-constexpr size_t kNarrowPosition = 12;
+// The most that positions take of a narrow column: "interest_…:11".
+constexpr size_t kNarrowPosition = 13;
 
 // Exactly `width` columns. Of a file name that is too long the end goes, never the line number.
 std::string fit_position(const std::string& position, size_t width) {

@@ -89,7 +89,7 @@ TEST(TerminalReport, LongFileNamesAreCutButNotTheLine) {
   std::ostringstream out;
   trace::Trace trace = deadlock_trace();
   render_terminal(out, *make_finding(trace, symbolizer), trace, symbolizer, {.width = 80});
-  EXPECT_NE(out.str().find(" a_very…:1234 "), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find(" a_very_…:1234 "), std::string::npos) << out.str();
 }
 
 TEST(TerminalReport, ColumnsFollowTheWidth) {
