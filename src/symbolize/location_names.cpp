@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <condition_variable>
+#include <map>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,4 @@
-// LocationNames: what the source calls memory that has no symbol, a member of a heap object or a variable on
-// a stack.
+// What the source calls memory that has no symbol: a member of a heap object, or a variable on a stack.
 //
 // Debug information knows types and variables, but not what lies at an address that was allocated at run
 // time. The trace knows which lines accessed it, with how many bytes, and how far into an object of which
@@ -8,14 +7,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
-#include "symbolize/source_files.h"
 #include "symbolize/symbolizer.h"
 #include "trace/trace.h"
 
