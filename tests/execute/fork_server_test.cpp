@@ -166,13 +166,17 @@ TEST(ForkServer, DamagedRecordOfACleanExitIsNotOk) {
   EXPECT_EQ(run_fake(server).outcome.kind, OutcomeKind::kInternal);
 }
 
-TEST(ForkServer, ExitThatWasNotRecordedIsNotOk) {
+TEST(ForkServer, ExitThatWasNotRecordedCountsByItsStatusAndIsTold) {
   using trace::EventKind;
   ForkServer unseen = start_fake({"record", std::to_string(static_cast<int>(EventKind::kYield))});
-  EXPECT_EQ(run_fake(unseen).outcome.kind, OutcomeKind::kInternal);
+  const Execution execution = run_fake(unseen);
+  EXPECT_EQ(execution.outcome.kind, OutcomeKind::kOk);
+  EXPECT_TRUE(execution.left_control);
+  ForkServer failed = start_fake({"record", std::to_string(static_cast<int>(EventKind::kYield)), "4"});
+  EXPECT_EQ(run_fake(failed).outcome.kind, OutcomeKind::kExitCode);
   for (const EventKind last : {EventKind::kExit, EventKind::kThreadEnd}) {
     ForkServer seen = start_fake({"record", std::to_string(static_cast<int>(last))});
-    EXPECT_EQ(run_fake(seen).outcome.kind, OutcomeKind::kOk);
+    EXPECT_FALSE(run_fake(seen).left_control);
   }
 }
 
