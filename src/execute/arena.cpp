@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "trace/trace.h"
 
@@ -34,8 +35,9 @@ constexpr uint64_t capacity_of(TableId id, uint64_t event_capacity) {
     case TableId::kSites:
       return uint64_t{1} << 20;
     case TableId::kContexts:
-    case TableId::kPoints:
       return uint64_t{1} << 22;
+    case TableId::kPoints:
+      return 1;  // never filled: a trace shows the points that were asked for, those of kInputPoints
     case TableId::kCoverage:
       return uint64_t{1} << 24;
     case TableId::kStrings:
@@ -80,28 +82,40 @@ size_t record_size_of(ArenaTableId id) {
   return 0;
 }
 
-struct Layout {
-  TableRecord tables[trace::kTableCount]{};
-  TableRecord arena_tables[trace::kArenaTableCount]{};
-  uint64_t size = trace::kArenaHeaderRoom;
+// Every execution pays for the page tables of what it touches. So what all of them touch comes first, and then
+// small tables before large ones, for most to begin close together.
+bool is_always_touched(TableId id) {
+  return id == TableId::kThreads || id == TableId::kSites;
+}
 
-  explicit Layout(uint64_t event_capacity) {
-    for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
-      const auto id = static_cast<ArenaTableId>(i);
-      place(arena_tables[i], capacity_of(id), record_size_of(id));
-    }
-    for (size_t i = 0; i < trace::kTableCount; ++i) {
-      const auto id = static_cast<TableId>(i);
-      place(tables[i], capacity_of(id, event_capacity), trace::record_size(id));
-    }
+ArenaLayout make_layout(uint64_t event_capacity) {
+  ArenaLayout layout;
+  struct Extent {
+    TableRecord* table;
+    uint64_t bytes;
+    bool first = false;
+  };
+  std::vector<Extent> extents;
+  for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
+    const auto id = static_cast<ArenaTableId>(i);
+    TableRecord& table = layout.arena_tables[i];
+    table.capacity = capacity_of(id);
+    extents.push_back({&table, table.capacity * record_size_of(id)});
   }
-
- private:
-  void place(TableRecord& table, uint64_t capacity, size_t record_size) {
-    table = {size, capacity, 0};
-    size = (size + capacity * record_size + kPage - 1) / kPage * kPage;
+  for (size_t i = 0; i < trace::kTableCount; ++i) {
+    const auto id = static_cast<TableId>(i);
+    TableRecord& table = layout.tables[i];
+    table.capacity = capacity_of(id, event_capacity);
+    extents.push_back({&table, table.capacity * trace::record_size(id), is_always_touched(id)});
   }
-};
+  std::ranges::stable_sort(extents, {}, [](const Extent& e) { return std::pair(!e.first, e.bytes); });
+  layout.size = trace::kArenaHeaderRoom;
+  for (const Extent& extent : extents) {
+    extent.table->offset = layout.size;
+    layout.size = (layout.size + extent.bytes + kPage - 1) / kPage * kPage;
+  }
+  return layout;
+}
 
 Expected<UniqueFd> nameless_file(const std::string& folder) {
   UniqueFd fd(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
@@ -153,7 +167,7 @@ Expected<Arena> Arena::create(const ArenaOptions& options) {
     if (!fd) return internal_error(fmt::format("cannot create shared memory: {}", std::strerror(errno)));
   }
 
-  const Layout layout(event_capacity);
+  const ArenaLayout layout = make_layout(event_capacity);
   if (::ftruncate(fd.get(), static_cast<off_t>(layout.size)) != 0) {
     return internal_error(fmt::format("cannot reserve {} bytes of shared memory: {}; see `heddle doctor`",
                                       layout.size, std::strerror(errno)));
@@ -177,9 +191,9 @@ Expected<Arena> Arena::create(const ArenaOptions& options) {
   header->request_fd = -1;
   header->reply_fd = -1;
   header->cpu = -1;
-  std::copy(std::begin(layout.tables), std::end(layout.tables), header->tables);
-  std::copy(std::begin(layout.arena_tables), std::end(layout.arena_tables), header->arena_tables);
-  return Arena(std::move(fd), header, event_capacity, on_disk);
+  std::ranges::copy(layout.tables, header->tables);
+  std::ranges::copy(layout.arena_tables, header->arena_tables);
+  return Arena(std::move(fd), header, layout, on_disk);
 }
 
 Arena& Arena::operator=(Arena&& other) noexcept {
@@ -187,8 +201,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
     unmap();
     fd_ = std::move(other.fd_);
     header_ = std::exchange(other.header_, nullptr);
-    size_ = other.size_;
-    event_capacity_ = other.event_capacity_;
+    layout_ = other.layout_;
     on_disk_ = other.on_disk_;
   }
   return *this;
@@ -199,7 +212,6 @@ bool Arena::is_disk_full() const {
 }
 
 void Arena::reset() {
-  const Layout layout(event_capacity_);
   const auto empty = [this](TableRecord& table, const TableRecord& fresh, size_t record_size) {
     const uint64_t used = std::min(table.count, fresh.capacity) * record_size;
     if (used > kKeepBytes) {
@@ -211,18 +223,18 @@ void Arena::reset() {
     table = fresh;
   };
   for (size_t i = 0; i < trace::kTableCount; ++i) {
-    empty(header_->tables[i], layout.tables[i], trace::record_size(static_cast<TableId>(i)));
+    empty(header_->tables[i], layout_.tables[i], trace::record_size(static_cast<TableId>(i)));
   }
   // Inputs stay, but where they lie is restored: a broken program may have written over it.
   for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
     TableRecord& table = header_->arena_tables[i];
-    const TableRecord& fresh = layout.arena_tables[i];
+    const TableRecord& fresh = layout_.arena_tables[i];
     table = {fresh.offset, fresh.capacity, std::min(table.count, fresh.capacity)};
   }
   constexpr auto kLearned = static_cast<size_t>(ArenaTableId::kLearned);
-  empty(header_->arena_tables[kLearned], layout.arena_tables[kLearned], sizeof(trace::PointRecord));
+  empty(header_->arena_tables[kLearned], layout_.arena_tables[kLearned], sizeof(trace::PointRecord));
 
-  header_->child_pid = 0;
+  header_->start_error = 0;
   header_->wait_status = 0;
   header_->accesses = 0;
   header_->cpu_nanoseconds = 0;
@@ -249,7 +261,7 @@ Expected<void> Arena::fill_bytes(ArenaTableId id, const void* data, size_t count
 }
 
 void Arena::unmap() {
-  if (header_ != nullptr) ::munmap(header_, size_);
+  if (header_ != nullptr) ::munmap(header_, size());
   header_ = nullptr;
 }
 

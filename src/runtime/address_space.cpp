@@ -6,33 +6,66 @@
 namespace heddle::rt {
 namespace {
 
-uintptr_t next_own = kOwnBase;
+inline constexpr size_t kPage = 4096;
+inline constexpr size_t kCacheLine = 64;
 
-void advise(int advice) {
-  sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin),
-           advice);
+// Hands out one part of the address space from its beginning.
+struct Pool {
+  uintptr_t next;
+  uintptr_t end;
+
+  void* take(size_t size, size_t alignment) {
+    const size_t rounded = (size + alignment - 1) & ~(alignment - 1);
+    if (rounded > end - next) return nullptr;
+    void* const result = reinterpret_cast<void*>(next);
+    next += rounded;
+    return result;
+  }
+};
+
+// Small pieces share pages: each execution of the fork server pays for every page it touches.
+Pool small_pieces;
+Pool near_tables;
+Pool far_tables{kFarTablesBase, kFarTablesBase + kFarTablesSize};
+uintptr_t near_begin;
+
+inline constexpr size_t kSmallPiecesSize = kMegabyte / 2;
+inline constexpr size_t kLargestNear = 16 * kMegabyte;
+
+bool reserve(uintptr_t begin, size_t size) {
+  void* const where = reinterpret_cast<void*>(begin);
+  if (sys_map(size, MAP_FIXED_NOREPLACE, where) != where) return false;
+  sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(size), MADV_NOHUGEPAGE);
+  sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(size), MADV_DONTDUMP);
+  return true;
 }
 
 }  // namespace
 
 void reserve_address_space() {
-  void* const begin = reinterpret_cast<void*>(kRegionBegin);
-  if (sys_map(kRegionEnd - kRegionBegin, MAP_FIXED_NOREPLACE, begin) != begin) {
-    give_up("cannot reserve 48 TB of address space; `heddle doctor` says what limits it");
+  if (!reserve(kRegionBegin, kRegionEnd - kRegionBegin)) {
+    give_up("cannot reserve its part of the address space; `heddle doctor` says what limits it");
   }
-  advise(MADV_NOHUGEPAGE);
-  advise(MADV_DONTDUMP);
+  near_begin = kNearBase;
+  if (!reserve(kNearBase, kNearSize)) {
+    // A program that is linked to be there.
+    near_begin = reinterpret_cast<uintptr_t>(far_tables.take(kNearSize, kPage));
+  }
+  const uintptr_t tables = near_begin + kNearStacksSize;
+  small_pieces = {tables, tables + kSmallPiecesSize};
+  near_tables = {tables + kSmallPiecesSize, tables + kNearTablesSize};
 }
 
-// Small pieces share pages: each execution of the fork server pays for every page it touches.
+uintptr_t near_base() {
+  return near_begin;
+}
+
 void* own_memory(size_t size) {
-  constexpr size_t kPage = 4096;
-  constexpr size_t kCacheLine = 64;
-  const size_t alignment = size >= kPage ? kPage : kCacheLine;
-  next_own = (next_own + alignment - 1) & ~(alignment - 1);
-  void* const result = reinterpret_cast<void*>(next_own);
-  next_own += size;
-  if (next_own > kRegionEnd) give_up("its tables have outgrown the address space reserved for them");
+  void* result = nullptr;
+  if (size <= kPage) result = small_pieces.take(size, kCacheLine);
+  if (result == nullptr && size <= kLargestNear) result = near_tables.take(size, kPage);
+  if (result == nullptr) result = far_tables.take(size, kPage);
+  if (result == nullptr) give_up("its tables have outgrown the address space reserved for them");
   return result;
 }
 

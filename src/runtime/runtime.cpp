@@ -8,6 +8,7 @@
 #include "runtime/access.h"
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
+#include "runtime/finalizers.h"
 #include "runtime/fronts.h"
 #include "runtime/heap.h"
 #include "runtime/modules.h"
@@ -70,8 +71,8 @@ void init_runtime() {
   attach_arena();
   heap_init();
   recorder_init();
-  point_set_init();
   modules_refresh();
+  point_set_init();
   fronts_init();
   resolve_reals();
   rt.request = rt.arena->request;
@@ -79,15 +80,25 @@ void init_runtime() {
   rt.arena->ready = 1;
 }
 
-void begin_execution(uintptr_t main_stack_top) {
+void init_executions(uintptr_t main_stack_top) {
   // libstdc++ leaves out atomic operations while glibc says that there is one thread. Whether threads were
   // made ahead of time must not matter, so there always seem to be several.
   __libc_single_threaded = 0;
-  rt.request = rt.arena->request;
+  scheduler_init();
+  threads_init(main_stack_top);
+  finalizers_init();
+}
+
+void prepare_execution() {
   point_set_load();
-  scheduler_begin_execution();
-  recorder_begin_execution();
-  threads_begin_execution(main_stack_top);
+  recorder_prepare_execution();
+  record_thread(*rt.current);
+}
+
+void begin_execution() {
+  rt.request = rt.arena->request;
+  policy_begin_execution();
+  threads_begin_execution();
   set_current_owner(rt.current);
   quantum_left = static_cast<uint32_t>(options.quantum);
   rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;

@@ -154,10 +154,14 @@ inline bool append(Id id, const Record& record) {
   return true;
 }
 
-// Start-up, in order: memory (as early as __tsan_init), then options and arena (from a constructor).
+// Start-up, in order: memory (as early as __tsan_init), then options and arena (from a constructor), then what
+// every execution has in common, with the calling code as the main thread.
 void init_memory();
 void init_runtime();
+void init_executions(uintptr_t main_stack_top);
+// Ahead of an execution, what it can leave to the fork server: a child would pay for more pages.
+void prepare_execution();
 // The moment the program's own code begins: from here on the execution is controlled.
-void begin_execution(uintptr_t main_stack_top);
+void begin_execution();
 
 }  // namespace heddle::rt

@@ -13,6 +13,7 @@
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
 #include "runtime/finalizers.h"
+#include "runtime/mappings.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
 #include "runtime/sys.h"
@@ -46,9 +47,6 @@ uint64_t parse_number(const char* text) {
   return value;
 }
 
-inline constexpr size_t kOptionRoom = 4096;
-char option_text[kOptionRoom];
-
 void set_flag(Options::Text* flag, const char* value) {
   *flag = value;
 }
@@ -58,8 +56,10 @@ void set_flag(Options::Number* flag, const char* value) {
 
 // name=value:name=value; cut up in place.
 void parse_options(const char* text) {
-  Text(option_text, kOptionRoom).add(text);
-  char* at = option_text;
+  init_memory();
+  const size_t room = text_length(text) + 1;
+  char* at = static_cast<char*>(own_memory(room));
+  Text(at, room).add(text);
   while (*at != 0) {
     char* name = at;
     while (*at != 0 && *at != '=' && *at != ':') ++at;
@@ -188,6 +188,15 @@ char receive() {
   return n == 1 ? message : 'Q';
 }
 
+// What the program has started and not waited for becomes the server's child when the program ends. Whether
+// any of it still runs.
+bool reap_orphans() {
+  long result;
+  do result = sys_call(SYS_wait4, -1, 0, WNOHANG, 0);
+  while (result > 0);
+  return result == 0;
+}
+
 void pin_to_core(int cpu) {
   if (cpu < 0) return;
   uint64_t mask[16] = {};
@@ -216,12 +225,13 @@ void detach_from_tool() {
 
 void serve() {
   pin_to_core(rt.arena->cpu);
+  merge_mappings();
   const long server = sys_call(SYS_getpid);
   send('R');
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
     shells_prepare(rt.arena->prewarm_threads);
-    point_set_load();
+    prepare_execution();
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
     const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) {
@@ -232,15 +242,15 @@ void serve() {
       sys_call(SYS_close, rt.arena->reply_fd);
       return;
     }
-    rt.arena->child_pid = static_cast<int32_t>(pid);
-    send('S');
     int status = 0;
     struct rusage usage{};
+    bool processes_left = false;
     if (pid > 0) {
       sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
-      sys_call(SYS_kill, -pid, SIGKILL);  // what the execution left running
-      while (sys_call(SYS_wait4, -1, 0, WNOHANG, 0) > 0) {
-      }
+      processes_left = reap_orphans();
+      if (processes_left) sys_call(SYS_kill, -pid, SIGKILL);
+    } else {
+      rt.arena->start_error = static_cast<int32_t>(-pid);
     }
     rt.arena->wait_status = status;
     rt.arena->cpu_nanoseconds =
@@ -248,7 +258,7 @@ void serve() {
         static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
     rt.arena->max_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
     rt.arena->executions++;
-    send('D');
+    send(processes_left ? 'L' : 'D');
   }
 }
 
@@ -261,13 +271,23 @@ using Main = int(int, char**, char**);
 Main* program_main;
 void (*real_loader_fini)();
 
+// Whether fflush(nullptr) would write anything; to ask it costs more, in pages of code that nobody else uses.
+bool output_is_pending() {
+  static HEDDLE_REAL Real<FILE*> all_files{"_IO_list_all"};
+  if (!all_files.exists()) return true;
+  for (const FILE* file = *all_files.get(); file != nullptr; file = file->_chain) {
+    if (file->_mode > 0 || file->_IO_write_ptr > file->_IO_write_base) return true;
+  }
+  return false;
+}
+
 // glibc calls this after the program's exit handlers and static destructors, before those of its libraries.
 void controlled_fini() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exit_point_after_handlers();
   if (rt.with_tool && rt.arena->server != 0 && rt.exiting && !finalizers_matter()) {
     rt.inside = true;
-    real_fflush(nullptr);
+    if (output_is_pending()) real_fflush(nullptr);
     sys_exit_group(rt.exit_code);
   }
   if (real_loader_fini != nullptr) real_loader_fini();
@@ -286,7 +306,11 @@ HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, voi
   init_runtime();
   program_main = main;
   real_loader_fini = loader_fini;
-  if (rt.with_tool && rt.arena->server != 0) serve();
-  begin_execution(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  init_executions(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  if (rt.with_tool && rt.arena->server != 0)
+    serve();
+  else
+    prepare_execution();
+  begin_execution();
   return real_start(controlled_main, count, arguments, init, fini, controlled_fini, stack_end);
 }

@@ -1,0 +1,4 @@
+#pragma once
+namespace heddle::rt {
+void merge_mappings();
+}
