@@ -82,18 +82,24 @@ size_t record_size_of(ArenaTableId id) {
   return 0;
 }
 
-// Every execution pays for the page tables of what it touches. So what all of them touch comes first, and then
-// small tables before large ones, for most to begin close together.
-bool is_always_touched(TableId id) {
-  return id == TableId::kThreads || id == TableId::kSites;
-}
-
+// An execution pays for every page it touches, and for the page tables of those. So tables that all executions
+// fill begin next to the header, with room for what a small test needs, and of the others the small ones come
+// first, for most to begin close together.
 ArenaLayout make_layout(uint64_t event_capacity) {
   ArenaLayout layout;
+  uint64_t at = sizeof(ArenaHeader);
+  const auto place_small = [&](TableId id, uint64_t capacity) {
+    layout.tables[static_cast<size_t>(id)] = {at, capacity, 0};
+    at += capacity * trace::record_size(id);
+  };
+  place_small(TableId::kThreads, 16);
+  place_small(TableId::kSites, 16);
+  constexpr uint64_t kEnd = trace::kArenaHeaderRoom - trace::kArenaRuntimeRoom;
+  place_small(TableId::kSteps, (kEnd - at) / trace::record_size(TableId::kSteps));
+
   struct Extent {
     TableRecord* table;
     uint64_t bytes;
-    bool first = false;
   };
   std::vector<Extent> extents;
   for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
@@ -104,11 +110,12 @@ ArenaLayout make_layout(uint64_t event_capacity) {
   }
   for (size_t i = 0; i < trace::kTableCount; ++i) {
     const auto id = static_cast<TableId>(i);
-    TableRecord& table = layout.tables[i];
+    const bool begins_small = layout.tables[i].capacity != 0;
+    TableRecord& table = begins_small ? layout.larger_tables[i] : layout.tables[i];
     table.capacity = capacity_of(id, event_capacity);
-    extents.push_back({&table, table.capacity * trace::record_size(id), is_always_touched(id)});
+    extents.push_back({&table, table.capacity * trace::record_size(id)});
   }
-  std::ranges::stable_sort(extents, {}, [](const Extent& e) { return std::pair(!e.first, e.bytes); });
+  std::ranges::stable_sort(extents, {}, &Extent::bytes);
   layout.size = trace::kArenaHeaderRoom;
   for (const Extent& extent : extents) {
     extent.table->offset = layout.size;
@@ -193,6 +200,7 @@ Expected<Arena> Arena::create(const ArenaOptions& options) {
   header->cpu = -1;
   std::ranges::copy(layout.tables, header->tables);
   std::ranges::copy(layout.arena_tables, header->arena_tables);
+  std::ranges::copy(layout.larger_tables, header->larger_tables);
   return Arena(std::move(fd), header, layout, on_disk);
 }
 
@@ -212,18 +220,20 @@ bool Arena::is_disk_full() const {
 }
 
 void Arena::reset() {
-  const auto empty = [this](TableRecord& table, const TableRecord& fresh, size_t record_size) {
+  const auto give_back = [this](const TableRecord& table, const TableRecord& fresh, size_t record_size) {
     const uint64_t used = std::min(table.count, fresh.capacity) * record_size;
-    if (used > kKeepBytes) {
-      const uint64_t begin = fresh.offset + kKeepBytes;
-      const uint64_t length = (used - kKeepBytes + kPage - 1) / kPage * kPage;
-      ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
-                  static_cast<off_t>(length));
-    }
-    table = fresh;
+    if (used <= kKeepBytes) return;
+    const uint64_t begin = fresh.offset + kKeepBytes;
+    const uint64_t length = (used - kKeepBytes + kPage - 1) / kPage * kPage;
+    ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                static_cast<off_t>(length));
   };
   for (size_t i = 0; i < trace::kTableCount; ++i) {
-    empty(header_->tables[i], layout_.tables[i], trace::record_size(static_cast<TableId>(i)));
+    const TableRecord& larger = layout_.larger_tables[i];
+    give_back(header_->tables[i], larger.capacity != 0 ? larger : layout_.tables[i],
+              trace::record_size(static_cast<TableId>(i)));
+    header_->tables[i] = layout_.tables[i];
+    header_->larger_tables[i] = larger;
   }
   // Inputs stay, but where they lie is restored: a broken program may have written over it.
   for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
@@ -232,7 +242,8 @@ void Arena::reset() {
     table = {fresh.offset, fresh.capacity, std::min(table.count, fresh.capacity)};
   }
   constexpr auto kLearned = static_cast<size_t>(ArenaTableId::kLearned);
-  empty(header_->arena_tables[kLearned], layout_.arena_tables[kLearned], sizeof(trace::PointRecord));
+  give_back(header_->arena_tables[kLearned], layout_.arena_tables[kLearned], sizeof(trace::PointRecord));
+  header_->arena_tables[kLearned] = layout_.arena_tables[kLearned];
 
   header_->start_error = 0;
   header_->wait_status = 0;

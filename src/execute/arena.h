@@ -31,6 +31,7 @@ struct ArenaOptions {
 struct ArenaLayout {
   std::array<trace::TableRecord, trace::kTableCount> tables{};
   std::array<trace::TableRecord, trace::kArenaTableCount> arena_tables{};
+  std::array<trace::TableRecord, trace::kTableCount> larger_tables{};
   uint64_t size = 0;
 };
 

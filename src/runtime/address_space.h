@@ -27,13 +27,13 @@ inline constexpr uintptr_t kRegionBegin = 0x100000000000;
 inline constexpr uintptr_t kFarStacksBase = kRegionBegin;
 inline constexpr size_t kFarStacksSize = size_t{1} << 41;
 inline constexpr uintptr_t kFarTablesBase = kFarStacksBase + kFarStacksSize;
-inline constexpr size_t kFarTablesSize = (size_t{1} << 41) + trace::kArenaPlace;
+inline constexpr size_t kFarTablesSize = (size_t{1} << 41) + 513 * kMegabyte;
 
 inline constexpr uintptr_t kShadowBase = kFarTablesBase + kFarTablesSize;
 inline constexpr size_t kShadowSize = size_t{1} << 44;  // one byte for 8 of a 47-bit address space
 inline constexpr uintptr_t kRegionEnd = kShadowBase + kShadowSize;
 inline constexpr uintptr_t kArenaBase = kRegionEnd;  // the tool's shared memory
-static_assert(kArenaBase % (1024 * kMegabyte) == trace::kArenaPlace);
+static_assert(kArenaBase % (1024 * kMegabyte) == 513 * kMegabyte);
 
 // Below the program: stacks, which grow down, and tables above them.
 inline constexpr uintptr_t kNearBase = 0x555540000000;

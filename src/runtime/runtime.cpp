@@ -41,9 +41,7 @@ extern "C" __attribute__((visibility("hidden"))) RealBase __stop_heddle_reals[];
 
 void resolve_reals() {
   for (RealBase* real = __start_heddle_reals; real != __stop_heddle_reals; ++real) {
-    if (real->looked_up) continue;
-    real->function = find_real(real->name);
-    real->looked_up = true;
+    if (real->address == RealBase::kNotLookedUp) real->look_up();
   }
 }
 
@@ -53,6 +51,18 @@ void give_up(const char* what, const char* detail) {
   text.add("heddle: the runtime cannot go on: ").add(what).add(detail).add("\n");
   sys_write(2, buffer, text.size());
   sys_exit_group(3);
+}
+
+bool enlarge(trace::TableId id, size_t record_size) {
+  trace::TableRecord& table = descriptor(id);
+  const trace::TableRecord& larger = rt.arena->larger_tables[static_cast<size_t>(id)];
+  if (larger.capacity <= table.capacity) return false;
+  copy_bytes(rt.arena_base + larger.offset, rt.arena_base + table.offset, table.count * record_size);
+  // In this order: a reader after a kill finds at least what was there.
+  table.offset = larger.offset;
+  asm volatile("" ::: "memory");
+  table.capacity = larger.capacity;
+  return true;
 }
 
 // As early as __tsan_init, when not even the environment can be read: only what the access path needs.

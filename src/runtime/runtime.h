@@ -90,29 +90,35 @@ void* find_real(const char* name);
 void resolve_reals();
 
 // As large as it is aligned: the section is walked as an array.
-struct alignas(32) RealBase {
+struct alignas(16) RealBase {
+  static constexpr uintptr_t kNotLookedUp = 0;
+  static constexpr uintptr_t kNotThere = 1;
+
   const char* name;
-  void* function;
-  bool looked_up;
+  uintptr_t address;
+
+  void look_up() {
+    const auto found = reinterpret_cast<uintptr_t>(find_real(name));
+    address = found != 0 ? found : kNotThere;
+  }
 };
 
 template <typename Function>
 class Real : private RealBase {
  public:
-  explicit constexpr Real(const char* symbol) : RealBase{symbol, nullptr, false} {}
-  Function* get() {
-    if (HEDDLE_UNLIKELY(!looked_up)) {
-      function = find_real(name);
-      looked_up = true;
-    }
-    return reinterpret_cast<Function*>(function);
-  }
+  explicit constexpr Real(const char* symbol) : RealBase{symbol, kNotLookedUp} {}
+  // Null if there is none.
+  Function* get() { return exists() ? reinterpret_cast<Function*>(address) : nullptr; }
   template <typename... Args>
   auto operator()(Args... args) {
-    return get()(args...);
+    if (HEDDLE_UNLIKELY(!resolved())) look_up();
+    return reinterpret_cast<Function*>(address)(args...);
   }
-  bool exists() { return get() != nullptr; }
-  bool resolved() const { return looked_up; }
+  bool exists() {
+    if (HEDDLE_UNLIKELY(!resolved())) look_up();
+    return address != kNotThere;
+  }
+  bool resolved() const { return address != kNotLookedUp; }
 };
 
 // Says why the runtime cannot go on, and ends the process with exit code 3.
@@ -143,11 +149,17 @@ inline trace::TableRecord& descriptor(trace::ArenaTableId id) {
   return rt.arena->arena_tables[static_cast<size_t>(id)];
 }
 
+// Moves a full table to a larger place; false if there is none.
+bool enlarge(trace::TableId id, size_t record_size);
+inline bool enlarge(trace::ArenaTableId, size_t) {
+  return false;
+}
+
 // Appends a record; false if the table is full. The count is raised last, for readers after a kill.
 template <typename Record, typename Id>
 inline bool append(Id id, const Record& record) {
   trace::TableRecord& d = descriptor(id);
-  if (HEDDLE_UNLIKELY(d.count >= d.capacity)) return false;
+  if (HEDDLE_UNLIKELY(d.count >= d.capacity) && !enlarge(id, sizeof(Record))) return false;
   table<Record>(id)[d.count] = record;
   asm volatile("" ::: "memory");
   d.count++;

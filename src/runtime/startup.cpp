@@ -11,9 +11,9 @@
 #include <cstdlib>
 
 #include "runtime/address_space.h"
+#include "runtime/code_pages.h"
 #include "runtime/failure.h"
 #include "runtime/finalizers.h"
-#include "runtime/mappings.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
 #include "runtime/sys.h"
@@ -225,13 +225,14 @@ void detach_from_tool() {
 
 void serve() {
   pin_to_core(rt.arena->cpu);
-  merge_mappings();
+  code_pages_init();
   const long server = sys_call(SYS_getpid);
   send('R');
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
     shells_prepare(rt.arena->prewarm_threads);
     prepare_execution();
+    code_pages_before_execution();
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
     const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) {
@@ -252,6 +253,7 @@ void serve() {
     } else {
       rt.arena->start_error = static_cast<int32_t>(-pid);
     }
+    code_pages_after_execution();
     rt.arena->wait_status = status;
     rt.arena->cpu_nanoseconds =
         static_cast<uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
@@ -285,7 +287,9 @@ bool output_is_pending() {
 void controlled_fini() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exit_point_after_handlers();
-  if (rt.with_tool && rt.arena->server != 0 && rt.exiting && !finalizers_matter()) {
+  const bool served = rt.with_tool && rt.arena->server != 0;
+  if (served) code_pages_report();
+  if (served && rt.exiting && !finalizers_matter()) {
     rt.inside = true;
     if (output_is_pending()) real_fflush(nullptr);
     sys_exit_group(rt.exit_code);

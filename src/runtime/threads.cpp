@@ -20,7 +20,7 @@ using trace::EventKind;
 using trace::WaitKind;
 namespace flag = trace::event_flag;
 
-inline constexpr size_t kFirstFrames = 16;
+inline constexpr size_t kFirstFrames = 8;
 
 Fiber* new_fiber() {
   if (rt.fiber_count == kMaxFibers) return nullptr;

@@ -95,17 +95,17 @@ struct ArenaHeader {
   OutcomeRecord outcome;
   TableRecord tables[kTableCount];
   TableRecord arena_tables[kArenaTableCount];
+  // Where a table goes on that has outgrown its place: the runtime moves it. Capacity 0: nowhere.
+  TableRecord larger_tables[kTableCount];
 };
 
 // What the runtime reserves of the program's address space, apart from the arena; `heddle doctor` tries it.
 inline constexpr uint64_t kReservedAddressSpace = uint64_t{21} << 40;
 
-// Where the runtime maps the arena, within 1 GB: its first tables are to begin within the same 2 MB, together
-// with a little of what lies before the arena (runtime/address_space.h).
-inline constexpr uint64_t kArenaPlace = (uint64_t{512} << 20) + (uint64_t{256} << 10);
-
-// The header's room in the arena; tables start after it.
+// The header's room in the arena: large tables start after it. It also holds the beginnings of those tables that
+// every execution fills, and at its end what the runtime keeps there for itself.
 inline constexpr uint64_t kArenaHeaderRoom = 16384;
-static_assert(sizeof(ArenaHeader) <= kArenaHeaderRoom);
+inline constexpr uint64_t kArenaRuntimeRoom = 8192;
+static_assert(sizeof(ArenaHeader) <= 4096);
 
 }  // namespace heddle::trace

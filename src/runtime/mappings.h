@@ -1,4 +1,0 @@
-#pragma once
-namespace heddle::rt {
-void merge_mappings();
-}
