@@ -24,46 +24,33 @@ struct Pool {
 };
 
 // Small pieces share pages: each execution of the fork server pays for every page it touches.
-Pool small_pieces;
-Pool near_tables;
-Pool far_tables{kFarTablesBase, kFarTablesBase + kFarTablesSize};
-uintptr_t near_begin;
+inline constexpr uintptr_t kSmallEnd = kTablesBase + kMegabyte / 2;
+Pool small_pieces{kTablesBase, kSmallEnd};
+Pool tables{kSmallEnd, kRegionEnd};
+Pool far_tables{kFarTablesBase, kShadowBase};
 
-inline constexpr size_t kSmallPiecesSize = kMegabyte / 2;
 inline constexpr size_t kLargestNear = 16 * kMegabyte;
 
-bool reserve(uintptr_t begin, size_t size) {
-  void* const where = reinterpret_cast<void*>(begin);
-  if (sys_map(size, MAP_FIXED_NOREPLACE, where) != where) return false;
-  sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(size), MADV_NOHUGEPAGE);
-  sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(size), MADV_DONTDUMP);
-  return true;
+void advise(int advice) {
+  sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin),
+           advice);
 }
 
 }  // namespace
 
 void reserve_address_space() {
-  if (!reserve(kRegionBegin, kRegionEnd - kRegionBegin)) {
+  void* const begin = reinterpret_cast<void*>(kRegionBegin);
+  if (sys_map(kRegionEnd - kRegionBegin, MAP_FIXED_NOREPLACE, begin) != begin) {
     give_up("cannot reserve its part of the address space; `heddle doctor` says what limits it");
   }
-  near_begin = kNearBase;
-  if (!reserve(kNearBase, kNearSize)) {
-    // A program that is linked to be there.
-    near_begin = reinterpret_cast<uintptr_t>(far_tables.take(kNearSize, kPage));
-  }
-  const uintptr_t tables = near_begin + kNearStacksSize;
-  small_pieces = {tables, tables + kSmallPiecesSize};
-  near_tables = {tables + kSmallPiecesSize, tables + kNearTablesSize};
-}
-
-uintptr_t near_base() {
-  return near_begin;
+  advise(MADV_NOHUGEPAGE);
+  advise(MADV_DONTDUMP);
 }
 
 void* own_memory(size_t size) {
   void* result = nullptr;
   if (size <= kPage) result = small_pieces.take(size, kCacheLine);
-  if (result == nullptr && size <= kLargestNear) result = near_tables.take(size, kPage);
+  if (result == nullptr && size <= kLargestNear) result = tables.take(size, kPage);
   if (result == nullptr) result = far_tables.take(size, kPage);
   if (result == nullptr) give_up("its tables have outgrown the address space reserved for them");
   return result;

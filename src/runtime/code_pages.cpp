@@ -1,11 +1,10 @@
 #include "runtime/code_pages.h"
 
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 
 #include "runtime/address_space.h"
+#include "runtime/mappings.h"
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
@@ -15,15 +14,14 @@ namespace {
 inline constexpr uintptr_t kPage = 4096;
 
 // It takes a hundred executions or so to get back what finding out costs.
-inline constexpr uint32_t kFirstLook = 50;
-inline constexpr uint32_t kLastLook = 100;
+inline constexpr uint64_t kFirstLook = 50;
 
 // Two looks: pages come with their neighbours, so the pages that a child has at its end are too many. But
 // those it was given by the server's fork count as unused until it has used them.
 enum class Look : uint8_t { kNone, kPresent, kUsed };
 Look look;
 Look next_look = Look::kPresent;
-uint32_t executions;
+uint32_t attempts = 50;  // an execution that fails reports nothing
 
 struct Range {
   uintptr_t begin;
@@ -43,7 +41,7 @@ struct Report {
 static_assert(sizeof(Report) == trace::kArenaRuntimeRoom);
 
 Report* report() {
-  return reinterpret_cast<Report*>(rt.arena_base + trace::kArenaHeaderRoom - sizeof(Report));
+  return reinterpret_cast<Report*>(in_arena(trace::kArenaHeaderRoom - sizeof(Report)));
 }
 bool is_noted(size_t bit) {
   return (report()->bits[bit / 64] >> (bit % 64) & 1) != 0;
@@ -67,27 +65,11 @@ long advise(uintptr_t begin, uintptr_t end, int advice) {
   return sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(end - begin), advice);
 }
 
-// The segments at the beginning of a file that are only read, as far as they leave no gap.
-int add_range(dl_phdr_info* info, size_t, void*) {
-  const bool is_program = info->dlpi_name == nullptr || info->dlpi_name[0] == 0;
-  if (!is_program && info->dlpi_name[0] != '/') return 0;  // not a file
-  Range range{0, 0, bit_count};
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    const uintptr_t begin = (info->dlpi_addr + segment.p_vaddr) & ~(kPage - 1);
-    const uintptr_t end = (info->dlpi_addr + segment.p_vaddr + segment.p_memsz + kPage - 1) & ~(kPage - 1);
-    if ((segment.p_flags & PF_W) != 0 || (range.end != 0 && begin != range.end)) break;
-    if (range.end == 0) range.begin = begin;
-    range.end = end;
-  }
-  if (range.end == 0) return 0;
-  protect(range, PROT_READ | PROT_EXEC);
-  const size_t pages = (range.end - range.begin) / kPage;
-  if (range_count == kMaxRanges || bit_count + pages > 64 * sizeof(Report::bits) / sizeof(uint64_t)) return 0;
-  ranges[range_count++] = range;
+void add_range(uintptr_t begin, uintptr_t end) {
+  const size_t pages = (end - begin) / kPage;
+  if (range_count == kMaxRanges || bit_count + pages > 64 * sizeof(Report::bits) / sizeof(uint64_t)) return;
+  ranges[range_count++] = {begin, end, bit_count};
   bit_count += pages;
-  return 0;
 }
 
 // Calls visit(page, entry) for each page of the range that is present; see proc_pid_pagemap(5).
@@ -107,22 +89,6 @@ void for_each_present_page(const Range& range, Visit visit) {
     }
   }
   sys_call(SYS_close, fd);
-}
-
-// Somebody has changed pages of it: the loader, where code had to be relocated, or a debugger.
-bool is_changed(const Range& range) {
-  constexpr uint64_t kOfTheFile = uint64_t{1} << 61;
-  bool changed = false;
-  for_each_present_page(range, [&](uintptr_t, uint64_t entry) { changed |= (entry & kOfTheFile) == 0; });
-  return changed;
-}
-
-void drop_changed_ranges() {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < range_count; ++i) {
-    if (!is_changed(ranges[i])) ranges[kept++] = ranges[i];
-  }
-  range_count = kept;
 }
 
 // From now on children get the noted pages, and no others.
@@ -233,14 +199,12 @@ void note_used_pages() {
 }  // namespace
 
 void code_pages_init() {
-  InsideScope inside;
   ranges = static_cast<Range*>(own_memory(kMaxRanges * sizeof(Range)));
-  dl_iterate_phdr(add_range, nullptr);
+  join_mappings(add_range);
 }
 
 void code_pages_before_execution() {
-  look = Look::kNone;
-  if (++executions < kFirstLook || executions > kLastLook) return;
+  if (next_look == Look::kNone || rt.arena->executions < kFirstLook) return;
   look = next_look;
   report()->done = 0;
 }
@@ -258,10 +222,14 @@ void code_pages_report() {
 }
 
 void code_pages_after_execution() {
-  if (look == Look::kNone || report()->done == 0) return;
-  if (look == Look::kPresent) drop_changed_ranges();
-  adopt_noted_pages();
-  next_look = look == Look::kPresent ? Look::kUsed : Look::kNone;
+  if (look == Look::kNone) return;
+  if (report()->done != 0) {
+    adopt_noted_pages();
+    next_look = look == Look::kPresent ? Look::kUsed : Look::kNone;
+  } else if (--attempts == 0) {
+    next_look = Look::kNone;
+  }
+  look = Look::kNone;
 }
 
 }  // namespace heddle::rt

@@ -1,18 +1,15 @@
-// Makes the code of the program and its libraries cheap to fork.
+// The code that executions use, kept where fork copies it.
 //
-// A child of the fork server lives for a fraction of a millisecond, and a good part of that would go into
-// finding code: the kernel does not copy the page tables of mappings that are only read, so the child takes a
-// fault for every part that it uses. And every mapping costs, whether or not it is used. So the server
-//   - joins the mappings of a file that are only read into one, which is then executable as a whole, as before
-//     linkers began to separate code and constants;
-//   - after some executions looks at which pages of code a child has used, and keeps private copies of these.
-//     Page tables of private memory are copied, and nothing else of the code is in them.
-// Nothing depends on it: whatever fails is left as it was.
+// The kernel does not copy the page tables of a file's pages: a fault brings them back, together with their
+// neighbours. A child of the fork server lives for a fraction of a millisecond, and would spend a good part of it
+// finding the same code as all the others. So after some executions the server looks at which pages of code a child
+// has used, and keeps private copies of these. Page tables of private memory are copied, and nothing else of the
+// code is in them.
 #pragma once
 
 namespace heddle::rt {
 
-// The server, at its start.
+// The server, at its start; see also mappings.h.
 void code_pages_init();
 // The server, before and after each execution.
 void code_pages_before_execution();

@@ -57,7 +57,7 @@ bool enlarge(trace::TableId id, size_t record_size) {
   trace::TableRecord& table = descriptor(id);
   const trace::TableRecord& larger = rt.arena->larger_tables[static_cast<size_t>(id)];
   if (larger.capacity <= table.capacity) return false;
-  copy_bytes(rt.arena_base + larger.offset, rt.arena_base + table.offset, table.count * record_size);
+  copy_bytes(in_arena(larger.offset), in_arena(table.offset), table.count * record_size);
   // In this order: a reader after a kill finds at least what was there.
   table.offset = larger.offset;
   asm volatile("" ::: "memory");

@@ -57,7 +57,7 @@ struct Runtime {
   uint64_t random_state[2];
 
   trace::ArenaHeader* arena;  // never null once active: drop-in use has a private one
-  char* arena_base;
+  char* arena_base;           // all of it, when `arena` is a second mapping of its front
   bool with_tool;
   trace::RequestRecord request;
 };
@@ -134,13 +134,16 @@ inline uint64_t random_below(uint64_t n) {  // n > 0; the bias is below 2^-32 fo
   return static_cast<uint64_t>((static_cast<unsigned __int128>(next_random()) * n) >> 64);
 }
 
+inline char* in_arena(uint64_t offset) {
+  return (offset < trace::kArenaHeaderRoom ? reinterpret_cast<char*>(rt.arena) : rt.arena_base) + offset;
+}
 template <typename Record>
 inline Record* table(trace::TableId id) {
-  return reinterpret_cast<Record*>(rt.arena_base + rt.arena->tables[static_cast<size_t>(id)].offset);
+  return reinterpret_cast<Record*>(in_arena(rt.arena->tables[static_cast<size_t>(id)].offset));
 }
 template <typename Record>
 inline Record* table(trace::ArenaTableId id) {
-  return reinterpret_cast<Record*>(rt.arena_base + rt.arena->arena_tables[static_cast<size_t>(id)].offset);
+  return reinterpret_cast<Record*>(in_arena(rt.arena->arena_tables[static_cast<size_t>(id)].offset));
 }
 inline trace::TableRecord& descriptor(trace::TableId id) {
   return rt.arena->tables[static_cast<size_t>(id)];

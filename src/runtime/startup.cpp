@@ -162,12 +162,16 @@ void map_arena(const char* where) {
                             : sys_call(SYS_open, address_of(where), O_RDWR | O_CLOEXEC);
   struct stat info{};
   if (fd < 0 || sys_call(SYS_fstat, fd, address_of(&info)) < 0) give_up("cannot open the arena ", where);
-  const long base = sys_call(SYS_mmap, static_cast<long>(kArenaBase), info.st_size, PROT_READ | PROT_WRITE,
-                             MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
-  if (base < 0 && base > -4096) give_up("cannot map the arena ", where);
+  const auto map = [&](uintptr_t at, long size, long flags) {
+    const long base = sys_call(SYS_mmap, static_cast<long>(at), size, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_NORESERVE | flags, fd, 0);
+    if (base != static_cast<long>(at)) give_up("cannot map the arena ", where);
+    return reinterpret_cast<char*>(base);
+  };
+  rt.arena_base = map(kArenaBase, info.st_size, MAP_FIXED_NOREPLACE);
+  rt.arena =
+      reinterpret_cast<trace::ArenaHeader*>(map(kArenaFront, trace::kArenaHeaderRoom, MAP_FIXED));
   sys_call(SYS_close, fd);
-  rt.arena_base = reinterpret_cast<char*>(base);
-  rt.arena = reinterpret_cast<trace::ArenaHeader*>(base);
   for (size_t i = 0; i < sizeof trace::kArenaMagic; ++i) {
     if (rt.arena->magic[i] != trace::kArenaMagic[i]) give_up("this is no arena: ", where);
   }

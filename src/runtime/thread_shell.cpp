@@ -57,7 +57,7 @@ void* shell_main(void* argument) {
 inline constexpr size_t kPage = 4096;
 inline constexpr size_t kGuardRoom = 64 * 1024;
 inline constexpr size_t kUsualStack = 8 * kMegabyte;
-inline constexpr size_t kNearSpecialSize = 8 * kUsualStack;
+inline constexpr size_t kSpecialSize = 4 * kUsualStack;
 
 struct Slots {
   uintptr_t top;  // of the next one; they go down
@@ -70,13 +70,12 @@ Slots default_slots;
 Slots special_slots;
 
 void init_slots(size_t default_size) {
+  constexpr uintptr_t kMiddle = kStacksBase + kSpecialSize;
   constexpr uintptr_t kFarMiddle = kFarStacksBase + kFarStacksSize / 2;
-  const uintptr_t near_begin = near_base();
-  const uintptr_t near_middle = near_begin + kNearSpecialSize;
   const size_t usual = default_size < kUsualStack ? kUsualStack : default_size;
-  default_slots = {near_begin + kNearStacksSize, near_middle, kFarStacksBase + kFarStacksSize, kFarMiddle,
+  default_slots = {kStacksBase + kStacksSize, kMiddle, kFarStacksBase + kFarStacksSize, kFarMiddle,
                    ((usual + kPage - 1) & ~(kGuardRoom - 1)) + kGuardRoom};
-  special_slots = {near_middle, near_begin, kFarMiddle, kFarStacksBase, 2 * kUsualStack};
+  special_slots = {kMiddle, kStacksBase, kFarMiddle, kFarStacksBase, 2 * kUsualStack};
 }
 
 // Kernels before 6.13 have only mprotect, which makes two mappings more for each fork to copy.
