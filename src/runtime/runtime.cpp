@@ -14,6 +14,7 @@
 #include "runtime/point_set.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
+#include "runtime/signal_delivery.h"
 #include "runtime/startup.h"
 #include "runtime/sys.h"
 #include "runtime/threads.h"
@@ -88,6 +89,7 @@ void begin_execution(uintptr_t main_stack_top) {
   scheduler_begin_execution();
   recorder_begin_execution();
   threads_begin_execution(main_stack_top);
+  signals_begin_execution();
   set_current_owner(rt.current);
   quantum_left = static_cast<uint32_t>(options.quantum);
   rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;

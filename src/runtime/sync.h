@@ -97,6 +97,7 @@ inline Op wait_for_release_op(trace::EventKind kind, trace::WaitKind wait, uintp
   op.object = object;
   op.pc = pc;
   op.enabled = is_released;
+  op.on_signal = OnSignal::kDefer;
   op.argument = uint64_t{rt.current->index} << 32;
   return op;
 }

@@ -51,7 +51,10 @@ long futex_wait(const FutexCall& call, uint32_t bits, uint64_t deadline) {
   Op op = wait_for_release_op(EventKind::kFutexAwake, WaitKind::kFutex, object, call.pc);
   op.deadline = deadline;
   op.argument |= bits;
-  const bool timed_out = point(op) == PointResult::kTimedOut;
+  op.on_signal = OnSignal::kReturn;
+  const PointResult reached = point(op);
+  if (reached == PointResult::kInterrupted) return -EINTR;
+  const bool timed_out = reached == PointResult::kTimedOut;
   Fiber* self = rt.current;
   self->signalled = false;
   // It may have been moved to another word meanwhile.

@@ -72,7 +72,7 @@ TEST(Validate, RefusesEveryIndexThatLeadsNowhere) {
       {"table contexts: its parent", [](auto& t) { t.contexts[1].parent = 1; }},
       {"table contexts: site", [](auto& t) { t.contexts[1].call_site = 1000; }},
       {"table objects: unknown object kind 7",
-       [](auto& t) { t.objects[1].kind = static_cast<ObjectKind>(7); }},
+       [](auto& t) { t.objects[1].kind = static_cast<ObjectKind>(8); }},
       {"table objects: module", [](auto& t) { t.objects[1] = {ObjectKind::kGlobal, 1, 0, 0, 0, 0}; }},
       {"table objects: thread", [](auto& t) { t.objects[1] = {ObjectKind::kStack, 2, 0, 0, 0, 0}; }},
       {"table objects: thread", [](auto& t) { t.objects[1] = {ObjectKind::kThread, 2, 0, 0, 0, 0}; }},
