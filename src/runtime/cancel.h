@@ -8,6 +8,7 @@
 
 #include "runtime/runtime.h"
 #include "runtime/scheduler.h"
+#include "runtime/signal_delivery.h"
 
 namespace heddle::rt {
 
@@ -22,6 +23,7 @@ inline void test_cancel() {
 inline PointResult cancellable_point(Op op) {
   test_cancel();
   op.cancels = true;
+  if (op.on_signal >= OnSignal::kRestart) signal_window(op.pc);
   const PointResult result = point(op);
   if (result == PointResult::kInterrupted) test_cancel();
   return result;

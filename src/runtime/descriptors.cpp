@@ -7,6 +7,7 @@
 
 #include "runtime/address_space.h"
 #include "runtime/sync.h"
+#include "runtime/timers.h"
 
 namespace heddle::rt {
 namespace {
@@ -19,6 +20,7 @@ int descriptors_end;  // above every one seen so far
 Channel* channels;
 uint32_t channel_count;
 uint32_t fork_count;
+bool spawned;
 
 void make_tables() {
   descriptors = static_cast<Descriptor*>(own_memory(kMaxDescriptors * sizeof(Descriptor)));
@@ -102,7 +104,7 @@ bool connected_to_ourselves(int fd) {
 }
 
 bool socket_reaches_outside(int fd) {
-  if (is_listening(fd) || fork_count != 0) return true;
+  if (is_listening(fd) || fork_count != 0 || spawned) return true;
   Address own;
   if (!get_address(SYS_getsockname, fd, &own)) return true;
   if (own.bytes.ss_family != AF_UNIX) return !connected_to_ourselves(fd);
@@ -210,11 +212,25 @@ void note_duplicate(int from, int to) {
 }
 
 void note_closed(int fd) {
-  if (descriptors != nullptr && fd >= 0 && fd < kMaxDescriptors) descriptors[fd] = {};
+  if (descriptors == nullptr || fd < 0 || fd >= kMaxDescriptors) return;
+  descriptors[fd] = {};
+  if (Timer* timer = timer_of_descriptor(fd)) timer_free(timer);
 }
 
 void note_child_process() {
   fork_count++;
+}
+
+void note_spawned_process() {
+  for (int fd = 0; fd < descriptors_end; ++fd) {
+    if (descriptors[fd].private_ends && (sys_call(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC) == 0)
+      descriptors[fd].private_ends = false;
+  }
+  spawned = true;
+}
+
+bool has_had_children() {
+  return fork_count != 0 || spawned;
 }
 
 bool reaches_outside(int fd) {

@@ -46,6 +46,9 @@ void note_duplicate(int from, int to);
 void note_closed(int fd);
 // A child process may hold every descriptor open now.
 void note_child_process();
+// The same for a child that executes another program at once: only what is not closed on exec.
+void note_spawned_process();
+bool has_had_children();
 // Something could arrive there that no thread of this process has sent.
 bool reaches_outside(int fd);
 

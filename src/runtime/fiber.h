@@ -54,6 +54,7 @@ struct HeldLock {
   uintptr_t pc;
   uint32_t context;
   bool shared;
+  bool robust;  // a mutex that its owner's end unlocks
 };
 
 inline constexpr size_t kMaxSpinReads = 8;      // a busy-wait loop reads few locations
@@ -126,6 +127,7 @@ struct Fiber {
 
   // Signals and cancellation; see signal_delivery.h and cancel.h.
   uint8_t interruptions;  // bits of `interruption`: what it has to attend to at its next point
+  bool mask_is_lent;      // its mask holds for one call only (ppoll, sigsuspend)
   bool cancel_requested;
   bool cancel_disabled;
   bool cancel_any_point;

@@ -94,23 +94,14 @@ int await(const sigset_t* set, siginfo_t* info, uint64_t deadline, bool resumes,
 }
 
 // Waits until a handler has run.
-int suspend(uint64_t mask, uintptr_t pc) {
-  Fiber* self = rt.current;
-  const uint64_t before = self->signal_mask;
-  self->signal_mask = mask;
-  update_kernel_mask();
-  if ((self->signals_pending & ~mask) != 0) {
-    deliver_after_unmasking();
-  } else {
-    Op op;
-    op.kind = EventKind::kSignal;
-    op.wait = WaitKind::kSignal;
-    op.pc = pc;
-    op.enabled = never;
-    op.on_signal = OnSignal::kReturn;
-    input_point(op);
-  }
-  set_signal_mask(before);
+int suspend(uintptr_t pc) {
+  Op op;
+  op.kind = EventKind::kSignal;
+  op.wait = WaitKind::kSignal;
+  op.pc = pc;
+  op.enabled = never;
+  op.on_signal = OnSignal::kReturn;
+  input_point(op);
   return failure(EINTR);
 }
 
@@ -279,13 +270,14 @@ HEDDLE_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
 HEDDLE_EXPORT int sigsuspend(const sigset_t* set) {
   static HEDDLE_REAL Real<int(const sigset_t*)> real_suspend{"sigsuspend"};
   if (!controlled()) return real_suspend(set);
-  return suspend(mask_of(set), HEDDLE_PROGRAM_PC);
+  SignalMaskScope masked(set);
+  return suspend(HEDDLE_PROGRAM_PC);
 }
 
 HEDDLE_EXPORT int pause() {
   static HEDDLE_REAL Real<int()> real_pause{"pause"};
   if (!controlled()) return real_pause();
-  return suspend(rt.current->signal_mask, HEDDLE_PROGRAM_PC);
+  return suspend(HEDDLE_PROGRAM_PC);
 }
 
 HEDDLE_EXPORT int signalfd(int fd, const sigset_t* set, int flags) {

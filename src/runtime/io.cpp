@@ -27,8 +27,9 @@ uint64_t next_recheck;
 inline constexpr uint64_t kMillisecond = 1000000;
 // How long idle spinners give the outside before they run on.
 inline constexpr uint64_t kSpinnersGiveWay = kMillisecond;
-// Between two looks at what cannot be polled (children, file locks).
-inline constexpr uint64_t kLook = kMillisecond;
+// Between two looks at what cannot be polled (children, file locks): soon at first, then more seldom.
+inline constexpr uint64_t kFirstLook = kMillisecond / 20;
+inline constexpr uint64_t kLastLook = kMillisecond;
 // A replay waits that long for the outside to do what it did before.
 inline constexpr uint64_t kReplayPatience = 10000 * kMillisecond;
 
@@ -68,8 +69,9 @@ bool set_reaches_outside(const PollSet* set) {
   return false;
 }
 
-// Whether somebody outside could end this wait: signals and children come from there.
+// Whether somebody outside could end this wait. Children do, but under the tool only they would send signals.
 bool may_end_from_outside(const Fiber* fiber) {
+  if (fiber->op.wait == WaitKind::kSignal) return !rt.with_tool || has_had_children();
   return !can_be_polled(fiber) || set_reaches_outside(set_of(fiber->op));
 }
 
@@ -125,6 +127,7 @@ uint64_t real_time() {
 // Really waits until something has arrived for somebody (true) or that much time has passed.
 bool wait_outside(uint64_t nanoseconds) {
   const uint64_t end = real_time() + nanoseconds;
+  uint64_t look = kFirstLook;
   for (;;) {
     if (unblock_ready()) return true;
     const uint64_t now = real_time();
@@ -132,8 +135,9 @@ bool wait_outside(uint64_t nanoseconds) {
     bool all = true;
     const size_t count = gather(&all);
     const uint64_t left = end - now;
-    poll_now(gathered, count, all || left < kLook ? left : kLook);
+    poll_now(gathered, count, all || left < look ? left : look);
     if (!all) generation++;
+    if (look < kLastLook) look *= 2;
   }
 }
 
@@ -184,6 +188,7 @@ Op retry_op(uintptr_t object, uintptr_t pc) {
 PointResult input_point(Op op) {
   test_cancel();
   op.cancels = true;
+  if (op.on_signal >= OnSignal::kRestart) signal_window(op.pc);
   if (op.deadline != 0 && op.enabled == poll_ready) op.patient = set_reaches_outside(set_of(op));
   rt.input_waiters++;
   const PointResult result = point(op);
@@ -229,7 +234,7 @@ void io_wait_for(Fiber* fiber) {
     if (!may_end_from_outside(fiber)) return;
     bool all = true;
     const size_t count = gather(&all);
-    poll_now(gathered, count, kLook);
+    poll_now(gathered, count, kFirstLook);
   }
   unblock(fiber);
 }
@@ -316,9 +321,11 @@ long io_perform(const IoCall& io, const SystemCall& call) {
       test_cancel();
     }
     const long result = call();
-    if (is_point)
+    if (is_point) {
       record_sync(EventKind::kAccess, object, io.pc, flag::kPoint | (result < 0 ? flag::kFailed : 0),
                   result > 0 ? static_cast<uint32_t>(result) : 0);
+    }
+    deliver_pending_signals();  // SIGPIPE
     // Somebody outside was faster than we.
     if (result == -EAGAIN && blocks) continue;
     if (result == -EAGAIN)

@@ -52,7 +52,9 @@ struct Runtime {
   uint32_t unjoined;  // created, not main, and neither joined nor (detached and finished)
   uint32_t blocked_count;
   uint32_t parked_count;
-  uint32_t input_waiters;  // threads whose operation waits for the outside world (io.h)
+  uint32_t service_count;   // live threads of the runtime's own (timers.h)
+  uint64_t timer_deadline;  // virtual time of the next expiry of a timer, or 0
+  uint32_t input_waiters;   // threads whose operation waits for the outside world (io.h)
 
   uint64_t outside_signals;  // bits of signals that the kernel has passed on (signal_delivery.h)
   uint64_t steps;

@@ -71,7 +71,9 @@ size_t collect(bool parked, size_t count) {
       rt.blocked_count++;
       fiber->wait_order = ++rt.wait_counter;
     }
-    if (fiber->op.deadline != 0 && !fiber->op.patient) candidates[count++] = {fiber, true};
+    if (fiber->op.deadline == 0 || fiber->op.patient) continue;
+    if (rt.timer_deadline != 0 && fiber->op.deadline > rt.timer_deadline) continue;
+    candidates[count++] = {fiber, true};
   }
   return count;
 }

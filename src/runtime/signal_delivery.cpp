@@ -21,6 +21,7 @@ SignalAction actions[kSignals + 1];
 bool action_known[kSignals + 1];
 uint64_t current_kernel_mask;
 uint64_t signalfd_mask;
+bool program_has_handlers;
 
 // Signals sent to threads, in the order in which they were sent.
 struct Pending {
@@ -297,6 +298,7 @@ void set_signal_action(int number, const SignalAction& action) {
   } else if (fault) {
     install(number, reinterpret_cast<void*>(&run_fault_handler), SA_SIGINFO | SA_ONSTACK | SA_NODEFER, false);
   } else {
+    program_has_handlers = true;
     const int kept = action.flags & (SA_NOCLDSTOP | SA_NOCLDWAIT);
     install(number, reinterpret_cast<void*>(&on_outside_signal), SA_SIGINFO | SA_ONSTACK | SA_RESTART | kept,
             true);
@@ -383,9 +385,10 @@ void set_signal_mask(uint64_t mask) {
   deliver_pending_signals();
 }
 
-void deliver_after_unmasking() {
-  update_interruptions(rt.current);
-  deliver_pending_signals();
+void signal_window(uintptr_t pc) {
+  if (!program_has_handlers || rt.live_count < 2 || rt.current->mask_is_lent) return;
+  simple_point(EventKind::kYield, 0, pc);
+  record_sync(EventKind::kYield, 0, pc, flag::kPoint);
 }
 
 void signals_begin_execution() {
@@ -403,6 +406,14 @@ void signals_thread_ends(Fiber* fiber) {
   }
   fiber->signal_mask = ~uint64_t{0};
   update_kernel_mask();
+}
+
+void forget_pending_signals() {
+  siginfo_t dropped;
+  for (uint32_t i = 0; i < rt.fiber_count; ++i) {
+    while (dequeue(rt.fibers[i], ~uint64_t{0}, &dropped) != 0) {
+    }
+  }
 }
 
 void note_signalfd(uint64_t mask) {

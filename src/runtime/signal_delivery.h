@@ -59,13 +59,13 @@ bool take_outside_signals();
 void set_signal_mask(uint64_t mask);
 // The same without delivering: that is left to the next point.
 void restore_signal_mask(uint64_t mask);
-// After a change of the mask by hand: runs what has become deliverable.
-void deliver_after_unmasking();
 // The kernel's mask has to follow when threads begin and end.
 void signals_begin_execution();
 void signals_thread_ends(Fiber* fiber);
 void update_kernel_mask();
 uint64_t kernel_mask();
+// Only the forking thread lives on in a child, and nothing is pending there.
+void forget_pending_signals();
 // A signalfd wants these: they have to stay with the kernel.
 void note_signalfd(uint64_t mask);
 
@@ -74,15 +74,24 @@ void note_signalfd(uint64_t mask);
 int take_pending(uint64_t mask, siginfo_t* info);
 uint64_t pending_signals();
 
-// ppoll and the like: another mask during the call.
+// A call that waits until a handler runs, or ends when one does: the signal can also come just before, and
+// then it waits all the same. A point for that, where the program has handlers and the call has no mask of
+// its own.
+void signal_window(uintptr_t pc);
+
+// ppoll, sigsuspend and the like: another mask during the call. What it lets in ends the wait.
 class SignalMaskScope {
  public:
   explicit SignalMaskScope(const sigset_t* mask)
       : before_(rt.current->signal_mask), active_(mask != nullptr) {
-    if (active_) set_signal_mask(mask_of(mask));
+    if (!active_) return;
+    rt.current->mask_is_lent = true;
+    restore_signal_mask(mask_of(mask));
   }
   ~SignalMaskScope() {
-    if (active_) set_signal_mask(before_);
+    if (!active_) return;
+    rt.current->mask_is_lent = false;
+    set_signal_mask(before_);
   }
   SignalMaskScope(const SignalMaskScope&) = delete;
 

@@ -54,14 +54,15 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintpt
     record_sync(EventKind::kCondWake, object, pc, flag::kPoint, self->woken_by);
     self->signalled = false;
     mutex_acquire_now(mutex, pc, depth, 0);
-    return 0;
+    return mutex_result(mutex, pc);
   }
   const bool timed_out = reached == PointResult::kTimedOut;
   record_sync(EventKind::kCondWake, object, pc, timed_out ? flag::kPoint | flag::kTimedOut : 0);
   point(owner_lock_op(mutex, pc));
   mutex_acquire_now(mutex, pc, depth, flag::kPoint);
   if (!timed_out) test_cancel();  // cleanup handlers find the mutex locked
-  return timed_out ? ETIMEDOUT : 0;
+  const int result = mutex_result(mutex, pc);
+  return result == 0 && timed_out ? ETIMEDOUT : result;
 }
 
 void notify(Fiber* waiter) {

@@ -1,10 +1,12 @@
 // Futexes made through syscall(): libstdc++'s atomic wait, futures, latches, barriers and semaphores.
 #include <unistd.h>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 
 #include "runtime/clock.h"
 #include "runtime/sync.h"
+#include "runtime/threads.h"
 
 namespace heddle::rt {
 namespace {
@@ -177,6 +179,9 @@ HEDDLE_EXPORT long syscall(long number, ...) {
                     .last_value = static_cast<uint32_t>(a[5]),
                     .pc = HEDDLE_PROGRAM_PC});
   }
+  if (number == SYS_gettid && controlled()) result = tid_of(rt.current);
+  if (number == SYS_tgkill && controlled() && a[0] == sys_call(SYS_getpid))
+    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
   if (result == -ENOSYS) result = sys_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (result < 0 && result > -4096) {
     errno = static_cast<int>(-result);

@@ -162,6 +162,59 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
 
 }  // namespace
 
+namespace {
+
+inline constexpr size_t kServiceStack = 64 * 1024;
+
+void* run_service(void* body) {
+  reinterpret_cast<void (*)()>(body)();
+  return nullptr;
+}
+
+}  // namespace
+
+Fiber* start_service_thread(void (*body)(), const char* name) {
+  Fiber* self = rt.current;
+  Fiber* fiber = new_fiber();
+  if (fiber == nullptr) give_up("there is no room for a thread of the runtime");
+  fiber->fs_base = rt.fibers[0]->fs_base;  // it touches nothing there
+  fiber->stack_low = address_of(own_memory(kServiceStack));
+  fiber->stack_top = fiber->stack_low + kServiceStack;
+  fiber->start = run_service;
+  fiber->argument = reinterpret_cast<void*>(body);
+  fiber->parent = self->index;
+  fiber->ordinal = ++self->children;
+  fiber->path_hash = path_hash(self->path_hash, fiber->ordinal);
+  fiber->signal_mask = ~uint64_t{0};
+  fiber->detached = true;
+  fiber->op.kind = EventKind::kThreadBegin;
+  prepare_stack(fiber);
+  rt.unjoined++;
+  rt.service_count++;
+  set_multithreaded(true);
+  register_fiber(fiber);
+  name_thread(fiber, name);
+  record_event({.kind = EventKind::kFork, .size_or_peer = fiber->index});
+  return fiber;
+}
+
+void end_service_thread() {
+  record_event({.kind = EventKind::kThreadEnd});
+  rt.service_count--;
+  note_gone();
+  finish_current();
+}
+
+void start_detached_thread(void* (*body)(void*), void* argument) {
+  pthread_t handle;
+  if (create(&handle, nullptr, body, argument, 0) == 0) fiber_of(handle)->detached = true;
+}
+
+void name_thread(const Fiber* fiber, const char* name) {
+  if (fiber->index < descriptor(trace::TableId::kThreads).count)
+    table<trace::ThreadRecord>(trace::TableId::kThreads)[fiber->index].name = record_string(name);
+}
+
 void grow_held_locks(Fiber* fiber) {
   constexpr size_t kFirstCapacity = 16;
   const size_t capacity = fiber->held_capacity != 0 ? 2 * fiber->held_capacity : kFirstCapacity;
@@ -190,10 +243,9 @@ pid_t tid_of(const Fiber* fiber) {
 }
 
 Fiber* fiber_of_tid(pid_t tid) {
-  for (uint32_t i = 0; i < rt.fiber_count; ++i) {
-    if (tid_of(rt.fibers[i]) == tid) return rt.fibers[i];
-  }
-  return nullptr;
+  if (tid == tid_of(rt.fibers[0])) return rt.fibers[0];
+  const auto index = static_cast<uint32_t>(tid - kFirstTid);
+  return tid > kFirstTid && index < rt.fiber_count ? rt.fibers[index] : nullptr;
 }
 
 void threads_begin_execution(uintptr_t main_stack_top) {
@@ -216,8 +268,9 @@ void thread_end(void* result) {
   simple_point(EventKind::kThreadEnd, 0, self->op.pc);
   record_event({.kind = EventKind::kThreadEnd, .flags = flag::kPoint});
   if (self->detached) note_gone();
+  mutexes_thread_ends(self);
   signals_thread_ends(self);
-  if (rt.live_count == 1) {
+  if (rt.live_count == 1 + rt.service_count) {
     // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit).
     static HEDDLE_REAL Real<void(int)> real_exit{"exit"};
     real_exit(0);
