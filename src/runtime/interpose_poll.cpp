@@ -25,6 +25,13 @@ uintptr_t first_object(const PollSet& set) {
   return 0;
 }
 
+bool any_reaches_outside(const PollSet& set) {
+  for (size_t i = 0; i < set.count; ++i) {
+    if (set.entries[i].fd >= 0 && reaches_outside(set.entries[i].fd)) return true;
+  }
+  return false;
+}
+
 struct Timeout {
   enum Kind { kNone, kZero, kUntil } kind;
   uint64_t deadline;
@@ -62,7 +69,10 @@ long wait_for_any(PollSet* set, const Timeout& timeout, const Call& call, uintpt
       record_sync(EventKind::kAccess, object, pc,
                   flag::kPoint | (result < 0 ? flag::kFailed : 0) | (timed_out ? flag::kTimedOut : 0));
     }
-    if (result == 0 && timeout.kind == Timeout::kZero) spin_note_read(object | 8, pc, 0);
+    if (result == 0 && timeout.kind == Timeout::kZero) {
+      spin_note_read(object | kChannelBase | 8, pc, 0);
+      if (any_reaches_outside(*set)) give_outside_time();
+    }
     if (result != 0 || timed_out || timeout.kind == Timeout::kZero) return result;
   }
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "runtime/address_space.h"
+#include "runtime/io.h"
 #include "runtime/sync.h"
 
 namespace heddle::rt {
@@ -79,6 +80,23 @@ void wait_until_free(FILE* stream, uintptr_t pc) {
   release_stream(stream, pc);
 }
 
+// Input through a stream is read inside glibc, where no other thread can run. So the first byte that is not
+// there yet is waited for here.
+void wait_for_input(FILE* stream, uintptr_t pc) {
+  if (!controlled()) return;
+  wait_until_free(stream, pc);
+  if (stream->_IO_read_ptr < stream->_IO_read_end || stream->_fileno < 0) return;
+  const DescriptorKind kind = descriptor_of(stream->_fileno)->kind;
+  if (kind == DescriptorKind::kNone || kind == DescriptorKind::kFile || is_nonblocking(stream->_fileno))
+    return;
+  pollfd entry{stream->_fileno, POLLIN, 0};
+  PollSet set{&entry, 1};
+  Op op = poll_op(&set, channel_address(descriptor_of(stream->_fileno)), pc);
+  op.on_signal = OnSignal::kResume;
+  if (rt.live_count == 1 && op.enabled(op)) return;
+  if (input_point(op) == PointResult::kGo) io_record(descriptor_of(entry.fd), pc, 0);
+}
+
 }  // namespace
 }  // namespace heddle::rt
 
@@ -110,28 +128,37 @@ HEDDLE_EXPORT void funlockfile(FILE* stream) {
 }
 
 // The calls that programs make on streams that others may have locked.
-#define HEDDLE_STREAM_CALL(result, name, parameters, arguments, stream) \
-  HEDDLE_EXPORT result name parameters {                                \
-    static HEDDLE_REAL Real<result parameters> real{#name};             \
-    wait_until_free(stream, HEDDLE_PROGRAM_PC);                         \
-    return real arguments;                                              \
+#define HEDDLE_STREAM_CALL(wait, result, name, parameters, arguments, stream) \
+  HEDDLE_EXPORT result name parameters {                                      \
+    static HEDDLE_REAL Real<result parameters> real{#name};                   \
+    wait(stream, HEDDLE_PROGRAM_PC);                                          \
+    return real arguments;                                                    \
   }
-HEDDLE_STREAM_CALL(int, puts, (const char* text), (text), stdout)
-HEDDLE_STREAM_CALL(int, putchar, (int letter), (letter), stdout)
-HEDDLE_STREAM_CALL(int, fputs, (const char* text, FILE* stream), (text, stream), stream)
-HEDDLE_STREAM_CALL(int, fputc, (int letter, FILE* stream), (letter, stream), stream)
-HEDDLE_STREAM_CALL(int, putc, (int letter, FILE* stream), (letter, stream), stream)
-HEDDLE_STREAM_CALL(size_t, fwrite, (const void* data, size_t size, size_t count, FILE* stream),
-                   (data, size, count, stream), stream)
-HEDDLE_STREAM_CALL(size_t, fread, (void* data, size_t size, size_t count, FILE* stream),
-                   (data, size, count, stream), stream)
-HEDDLE_STREAM_CALL(char*, fgets, (char* text, int size, FILE* stream), (text, size, stream), stream)
-HEDDLE_STREAM_CALL(int, fgetc, (FILE * stream), (stream), stream)
-HEDDLE_STREAM_CALL(int, getc, (FILE * stream), (stream), stream)
-HEDDLE_STREAM_CALL(int, getchar, (), (), stdin)
-HEDDLE_STREAM_CALL(int, vfprintf, (FILE * stream, const char* format, va_list list), (stream, format, list),
-                   stream)
-HEDDLE_STREAM_CALL(int, vprintf, (const char* format, va_list list), (format, list), stdout)
+#define HEDDLE_OUTPUT(...) HEDDLE_STREAM_CALL(wait_until_free, __VA_ARGS__)
+#define HEDDLE_INPUT(...) HEDDLE_STREAM_CALL(wait_for_input, __VA_ARGS__)
+HEDDLE_OUTPUT(int, puts, (const char* text), (text), stdout)
+HEDDLE_OUTPUT(int, putchar, (int letter), (letter), stdout)
+HEDDLE_OUTPUT(int, fputs, (const char* text, FILE* stream), (text, stream), stream)
+HEDDLE_OUTPUT(int, fputc, (int letter, FILE* stream), (letter, stream), stream)
+HEDDLE_OUTPUT(int, putc, (int letter, FILE* stream), (letter, stream), stream)
+HEDDLE_OUTPUT(size_t, fwrite, (const void* data, size_t size, size_t count, FILE* stream),
+              (data, size, count, stream), stream)
+HEDDLE_OUTPUT(int, vfprintf, (FILE * stream, const char* format, va_list list), (stream, format, list),
+              stream)
+HEDDLE_OUTPUT(int, vprintf, (const char* format, va_list list), (format, list), stdout)
+HEDDLE_INPUT(size_t, fread, (void* data, size_t size, size_t count, FILE* stream),
+             (data, size, count, stream), stream)
+HEDDLE_INPUT(char*, fgets, (char* text, int size, FILE* stream), (text, size, stream), stream)
+HEDDLE_INPUT(int, fgetc, (FILE * stream), (stream), stream)
+HEDDLE_INPUT(int, getc, (FILE * stream), (stream), stream)
+HEDDLE_INPUT(int, getchar, (), (), stdin)
+HEDDLE_INPUT(ssize_t, getline, (char** line, size_t* room, FILE* stream), (line, room, stream), stream)
+HEDDLE_INPUT(ssize_t, getdelim, (char** line, size_t* room, int end, FILE* stream), (line, room, end, stream),
+             stream)
+HEDDLE_INPUT(int, __isoc99_vfscanf, (FILE * stream, const char* format, va_list list), (stream, format, list),
+             stream)
+#undef HEDDLE_INPUT
+#undef HEDDLE_OUTPUT
 #undef HEDDLE_STREAM_CALL
 
 HEDDLE_EXPORT int fflush(FILE* stream) {
@@ -152,6 +179,21 @@ HEDDLE_EXPORT int printf(const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = vprintf(format, list);
+  va_end(list);
+  return result;
+}
+
+HEDDLE_EXPORT int __isoc99_fscanf(FILE* stream, const char* format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int result = __isoc99_vfscanf(stream, format, list);
+  va_end(list);
+  return result;
+}
+HEDDLE_EXPORT int __isoc99_scanf(const char* format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int result = __isoc99_vfscanf(stdin, format, list);
   va_end(list);
   return result;
 }

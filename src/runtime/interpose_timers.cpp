@@ -1,8 +1,8 @@
 // timerfd, alarm, setitimer and POSIX timers.
+#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
-#include <sys/types.h>
 #include <unistd.h>
 #include <cerrno>
 

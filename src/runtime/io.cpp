@@ -118,6 +118,8 @@ size_t gather(bool* all_can_be_polled) {
   return count;
 }
 
+uint32_t fruitless_looks;
+
 uint64_t real_time() {
   timespec now{};
   sys_call(SYS_clock_gettime, CLOCK_MONOTONIC, address_of(&now));
@@ -190,9 +192,7 @@ PointResult input_point(Op op) {
   op.cancels = true;
   if (op.on_signal >= OnSignal::kRestart) signal_window(op.pc);
   if (op.deadline != 0 && op.enabled == poll_ready) op.patient = set_reaches_outside(set_of(op));
-  rt.input_waiters++;
   const PointResult result = point(op);
-  rt.input_waiters--;
   if (result == PointResult::kInterrupted) test_cancel();
   return result;
 }
@@ -211,6 +211,14 @@ void io_recheck_if_due() {
   if (rt.steps < next_recheck) return;
   next_recheck = rt.steps + kRecheckSteps;
   unblock_ready();
+}
+
+void give_outside_time() {
+  constexpr uint32_t kFirst = 4;  // ordinary code looks once or twice
+  constexpr uint32_t kMost = 20;
+  if (++fruitless_looks < kFirst) return;
+  if (fruitless_looks > kMost) fruitless_looks = kMost;
+  poll_now(nullptr, 0, fruitless_looks * kFirstLook);
 }
 
 IdleResult io_when_idle(uint64_t earliest) {
@@ -328,10 +336,13 @@ long io_perform(const IoCall& io, const SystemCall& call) {
     deliver_pending_signals();  // SIGPIPE
     // Somebody outside was faster than we.
     if (result == -EAGAIN && blocks) continue;
-    if (result == -EAGAIN)
+    if (result == -EAGAIN) {
       spin_note_read(object, io.pc, 0);
-    else
+      if (reaches_outside(io.fd)) give_outside_time();
+    } else {
+      fruitless_looks = 0;
       io_happened();
+    }
     return result;
   }
 }

@@ -41,6 +41,10 @@ Op retry_op(uintptr_t object, uintptr_t pc);
 // Some thread has moved data, or changed a descriptor: whoever waits for input may be able to go on.
 void io_happened();
 
+// A call that does not block found nothing outside. Time is virtual here but not there: a program that looks
+// again and again must not run through its patience before anything can have arrived.
+void give_outside_time();
+
 // For the scheduler.
 struct IdleResult {
   bool changed;      // somebody can run now: collect the candidates again

@@ -48,6 +48,8 @@ __attribute__((constructor(102))) void find_sigsetjmp() {
 void restore_mask(__jmp_buf_tag* buffer) {
   if (!controlled() || buffer->__mask_was_saved == 0) return;
   auto* words = reinterpret_cast<uint64_t*>(&buffer->__saved_mask);
+  rt.current->mask_is_lent = false;
+  rt.current->signals_awaited = 0;
   // Signals that this lets in are delivered at the next point, after the jump.
   restore_signal_mask(words[kThreadMask]);
   words[0] = kernel_mask();

@@ -238,7 +238,10 @@ PointResult point(const Op& op) {
   spin_park_if_due(self, op);
   if (op.deadline != 0) policy_demote(self);
   if (self->op.yields) streak = 0;
+  const uint32_t waits_outside = waits_for_outside(op) ? 1 : 0;
+  rt.input_waiters += waits_outside;
   switch_to(choose_next());
+  rt.input_waiters -= waits_outside;
   if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self))
     return attend_to_interruption();
   return self->timed_out ? PointResult::kTimedOut : PointResult::kGo;

@@ -35,6 +35,8 @@ Pending* free_pending;
 // Written by the kernel's handler, at any moment.
 siginfo_t outside_infos[kSignals + 1];
 
+bool has_handler(int number);
+
 uint64_t fault_mask() {
   uint64_t mask = 0;
   for (const int number : kFaultSignals) mask |= signal_bit(number);
@@ -43,7 +45,12 @@ uint64_t fault_mask() {
 
 HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
 
-void on_outside_signal(int number, siginfo_t* info, void*) {
+void on_outside_signal(int number, siginfo_t* info, void* context) {
+  // The process is ending by itself (abort): nobody comes by to deliver it later.
+  if (!rt.active) {
+    if (has_handler(number)) actions[number].handler(number, info, context);
+    return;
+  }
   outside_infos[number] = *info;
   __atomic_fetch_or(&rt.outside_signals, signal_bit(number), __ATOMIC_RELAXED);
 }
