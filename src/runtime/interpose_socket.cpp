@@ -95,14 +95,16 @@ long connect_socket(int fd, const sockaddr* address, socklen_t length, uintptr_t
     sys_call(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
     long result = call();
     sys_call(SYS_fcntl, fd, F_SETFL, flags);
-    io_happened();
+    if (result != -EAGAIN) io_happened();
     if (result != -EINPROGRESS && result != -EAGAIN) return result;
+    // A Unix socket whose listener's queue is full cannot be polled: it has to try again.
+    const uintptr_t object = channel_address(descriptor_of(fd));
     pollfd entry{fd, POLLOUT, 0};
     PollSet set{&entry, 1};
-    const Op op = poll_op(&set, channel_address(descriptor_of(fd)), pc);
+    const Op op = result == -EAGAIN ? retry_op(object, pc) : poll_op(&set, object, pc);
     if (input_point(op) == PointResult::kInterrupted) return -EINTR;
     io_record(descriptor_of(fd), pc, 0);
-    if (result == -EAGAIN) continue;  // a Unix socket whose listener's queue was full
+    if (result == -EAGAIN) continue;
     int error = 0;
     socklen_t size = sizeof error;
     result = sys_call(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, address_of(&error), address_of(&size));

@@ -14,14 +14,8 @@ using trace::EventKind;
 namespace flag = trace::event_flag;
 
 inline constexpr uint64_t kUnblockable = uint64_t{1} << (SIGKILL - 1) | uint64_t{1} << (SIGSTOP - 1);
-// Faults come at an instruction; blocked in the kernel they would kill the process without a word.
-inline constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-
-SignalAction actions[kSignals + 1];
-bool action_known[kSignals + 1];
 uint64_t current_kernel_mask;
 uint64_t signalfd_mask;
-bool program_has_handlers;
 
 // Signals sent to threads, in the order in which they were sent.
 struct Pending {
@@ -32,53 +26,8 @@ struct Pending {
 Pending* first_pending;
 Pending* free_pending;
 
-// Written by the kernel's handler, at any moment.
-siginfo_t outside_infos[kSignals + 1];
-
-bool has_handler(int number);
-
-uint64_t fault_mask() {
-  uint64_t mask = 0;
-  for (const int number : kFaultSignals) mask |= signal_bit(number);
-  return mask;
-}
-
-HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
-
-void on_outside_signal(int number, siginfo_t* info, void* context) {
-  // The process is ending by itself (abort): nobody comes by to deliver it later.
-  if (!rt.active) {
-    if (has_handler(number)) actions[number].handler(number, info, context);
-    return;
-  }
-  outside_infos[number] = *info;
-  __atomic_fetch_or(&rt.outside_signals, signal_bit(number), __ATOMIC_RELAXED);
-}
-
-void install(int number, void* handler, int flags, bool blocks_all) {
-  struct sigaction action{};
-  action.sa_sigaction = reinterpret_cast<void (*)(int, siginfo_t*, void*)>(handler);
-  action.sa_flags = flags;
-  if (blocks_all) fill_bytes(&action.sa_mask, 0xff, sizeof action.sa_mask);
-  InsideScope inside;
-  real_sigaction(number, &action, nullptr);
-}
-
-bool is_default(const SignalAction& action) {
-  return reinterpret_cast<uintptr_t>(action.handler) == 0;
-}
-bool is_ignored(int number, const SignalAction& action) {
-  if (reinterpret_cast<uintptr_t>(action.handler) == 1) return true;
-  return is_default(action) &&
-         (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT);
-}
 bool stops(int number) {
   return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
-}
-
-bool has_handler(int number) {
-  const SignalAction action = signal_action(number);
-  return !is_default(action) && !is_ignored(number, action);
 }
 
 // The default action is the kernel's business: it comes to us once more only to be described, if it is a
@@ -248,7 +197,7 @@ Delivered deliver(uint16_t first_flags) {
   siginfo_t info;
   while (const int number = dequeue(self, ~self->signal_mask, &info)) {
     if (!has_handler(number)) {
-      if (!is_ignored(number, signal_action(number))) act_by_default(number);
+      if (!is_ignored(number)) act_by_default(number);
       continue;
     }
     if ((signal_action(number).flags & SA_RESTART) == 0) delivered.restart = false;
@@ -277,41 +226,6 @@ PointResult attend_to_interruption() {
   return point(op);
 }
 
-SignalAction signal_action(int number) {
-  if (!action_known[number]) {
-    struct sigaction inherited{};
-    InsideScope inside;
-    real_sigaction(number, nullptr, &inherited);
-    const bool ignored = inherited.sa_handler == SIG_IGN;
-    actions[number] = {ignored ? reinterpret_cast<void (*)(int, siginfo_t*, void*)>(1) : nullptr, 0, 0};
-    action_known[number] = true;
-  }
-  return actions[number];
-}
-
-void set_signal_action(int number, const SignalAction& action) {
-  actions[number] = action;
-  action_known[number] = true;
-  const bool fault = (fault_mask() & signal_bit(number)) != 0;
-  if (is_default(action)) {
-    if (!install_crash_handler(number)) install(number, nullptr, 0, false);
-  } else if (reinterpret_cast<uintptr_t>(action.handler) == 1) {
-    install(number, reinterpret_cast<void*>(1), 0, false);
-    for (uint32_t i = 0; i < rt.live_count; ++i) {
-      siginfo_t dropped;
-      while (dequeue(rt.live[i], signal_bit(number), &dropped) != 0) {
-      }
-    }
-  } else if (fault) {
-    install(number, reinterpret_cast<void*>(&run_fault_handler), SA_SIGINFO | SA_ONSTACK | SA_NODEFER, false);
-  } else {
-    program_has_handlers = true;
-    const int kept = action.flags & (SA_NOCLDSTOP | SA_NOCLDWAIT);
-    install(number, reinterpret_cast<void*>(&on_outside_signal), SA_SIGINFO | SA_ONSTACK | SA_RESTART | kept,
-            true);
-  }
-}
-
 siginfo_t own_siginfo(int number, int code) {
   siginfo_t info{};
   info.si_signo = number;
@@ -324,13 +238,11 @@ siginfo_t own_siginfo(int number, int code) {
 void send_signal(Fiber* target, const siginfo_t& info) {
   const int number = info.si_signo;
   const uint64_t bit = signal_bit(number);
-  const SignalAction action = signal_action(number);
-  const bool to_process = target == nullptr;
-  if (to_process) target = receiver(number);
+  if (target == nullptr) target = receiver(number);
   const bool blocked = target == nullptr || (target->signal_mask & bit) != 0;
   const bool awaited = target != nullptr && (target->signals_awaited & bit) != 0;
-  if (!blocked && !awaited && is_ignored(number, action)) return;
-  if (!awaited && !blocked && is_default(action)) return act_by_default(number);
+  if (!blocked && !awaited && is_ignored(number)) return;
+  if (!awaited && !blocked && is_default(number)) return act_by_default(number);
   // Blocked by all: the kernel keeps it, for sigwait and signalfd.
   if ((target == nullptr || (blocked && (signalfd_mask & bit) != 0)) && (current_kernel_mask & bit) != 0) {
     siginfo_t copy = info;
@@ -339,7 +251,8 @@ void send_signal(Fiber* target, const siginfo_t& info) {
     for (uint32_t i = 0; i < rt.live_count; ++i) look_again(rt.live[i]);
     return;
   }
-  if (target != nullptr) enqueue(target, info);
+  // Blocked by all only while a handler runs: main can have it when that ends.
+  enqueue(target != nullptr ? target : rt.live[0], info);
 }
 
 void deliver_pending_signals() {
@@ -353,7 +266,7 @@ bool take_outside_signals() {
   while (came != 0) {
     const int number = __builtin_ctzll(came) + 1;
     came &= came - 1;
-    const siginfo_t info = outside_infos[number];
+    const siginfo_t info = outside_info(number);
     // A write to a closed pipe: meant for the thread that wrote.
     send_signal(number == SIGPIPE ? rt.current : nullptr, info);
     any = true;
@@ -372,7 +285,7 @@ void update_kernel_mask() {
   }
   // A thread that waits for a signal takes it from the kernel: it stays blocked there.
   for (uint32_t i = 0; i < rt.live_count; ++i) mask |= rt.live[i]->signals_awaited;
-  mask &= ~(kUnblockable | fault_mask());
+  mask &= ~(kUnblockable | kFaultSignals);
   if (mask == current_kernel_mask) return;
   current_kernel_mask = mask;
   sys_call(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&mask), 0, 8);
@@ -393,7 +306,7 @@ void set_signal_mask(uint64_t mask) {
 }
 
 void signal_window(uintptr_t pc) {
-  if (!program_has_handlers || rt.live_count < 2 || rt.current->mask_is_lent) return;
+  if (!program_has_handlers() || rt.live_count < 2 || rt.current->mask_is_lent) return;
   simple_point(EventKind::kYield, 0, pc);
   record_sync(EventKind::kYield, 0, pc, flag::kPoint);
 }
@@ -423,6 +336,14 @@ void forget_pending_signals() {
   }
 }
 
+void discard_pending(int number) {
+  siginfo_t dropped;
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    while (dequeue(rt.live[i], signal_bit(number), &dropped) != 0) {
+    }
+  }
+}
+
 void note_signalfd(uint64_t mask) {
   signalfd_mask |= mask;
 }
@@ -444,7 +365,7 @@ uint64_t pending_signals() {
 // The kernel's frame stays on the stack it used while the handler runs, perhaps through many switches, so
 // another one is made ready for the next fault. The kernel takes this one up again when the handler returns.
 void run_fault_handler(int number, siginfo_t* info, void* context) {
-  if (info->si_code <= 0) return on_outside_signal(number, info, context);
+  if (info->si_code <= 0) return note_outside_signal(number, info, context);
   arm_fault_stack();
   const SignalAction action = signal_action(number);
   Fiber* self = rt.current;

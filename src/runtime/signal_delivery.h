@@ -16,13 +16,10 @@
 
 #include "runtime/runtime.h"
 #include "runtime/scheduler.h"
+#include "runtime/signal_actions.h"
 
 namespace heddle::rt {
 
-inline constexpr int kSignals = 64;
-inline uint64_t signal_bit(int number) {
-  return uint64_t{1} << (number - 1);
-}
 inline uint64_t mask_of(const sigset_t* set) {
   return *reinterpret_cast<const uint64_t*>(set);
 }
@@ -36,16 +33,6 @@ inline bool is_interrupted(const Fiber* fiber) {
 // The current thread was chosen while interrupted: runs handlers, then goes on with its operation or says
 // that it is over.
 PointResult attend_to_interruption();
-
-using SignalHandler = void(int, siginfo_t*, void*);
-// What the program asked for with sigaction.
-struct SignalAction {
-  SignalHandler* handler;  // or SIG_DFL, SIG_IGN
-  uint64_t mask;
-  int flags;
-};
-SignalAction signal_action(int number);
-void set_signal_action(int number, const SignalAction& action);
 
 // Sends to a thread, or to the process (null). Ends the process if that is what the signal does.
 void send_signal(Fiber* target, const siginfo_t& info);
@@ -66,6 +53,8 @@ void update_kernel_mask();
 uint64_t kernel_mask();
 // Only the forking thread lives on in a child, and nothing is pending there.
 void forget_pending_signals();
+// The program ignores it from now on.
+void discard_pending(int number);
 // A signalfd wants these: they have to stay with the kernel.
 void note_signalfd(uint64_t mask);
 

@@ -1,6 +1,6 @@
 // expect: ok
-// Streams over a pipe between two threads: the reader waits for the first byte of each line without stopping the
-// writer.
+// Streams over a pipe between two threads: the reader waits for the first byte of each line without stopping
+// the writer.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

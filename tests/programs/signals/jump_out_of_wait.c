@@ -1,6 +1,6 @@
 // expect: ok
-// A handler that jumps out of a blocked read and of sigsuspend: the thread goes on as if nothing was being waited
-// for.
+// A handler that jumps out of a blocked read and of sigsuspend: the thread goes on as if nothing was being
+// waited for.
 #include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>
