@@ -147,6 +147,9 @@ Expected<void> Measures::slow_down(const std::string& build) {
   Expected<Usage> libtsan = repeat(options_.rounds, {program + ".tsan", size[0], size[1]},
                                    {.library_path = build.starts_with("clang") ? options_.clang_tsan : ""});
   if (!libtsan) return tl::unexpected(libtsan.error());
+  Expected<Usage> empty =
+      repeat(options_.rounds, {program + ".tsan", size[0], size[1]}, {.library_path = subject("empty")});
+  if (!empty) return tl::unexpected(empty.error());
   Expected<ControlledRun> heddle =
       run_controlled({program + ".tsan", size[0], size[1]}, trace::PolicySpec{}, options_.rounds);
   if (!heddle) return tl::unexpected(heddle.error());
@@ -163,6 +166,9 @@ Expected<void> Measures::slow_down(const std::string& build) {
   table_.add({fmt::format("compression, {}: CPU-seconds", build),
               fmt::format("{:.3f} s", native->cpu_seconds), fmt::format("{:.3f} s", libtsan->cpu_seconds),
               fmt::format("{:.3f} s", heddle->usage.cpu_seconds), "", ""});
+  table_.add({fmt::format("compression, {}: with a runtime of empty functions", build), "", "",
+              fmt::format("{:.3f} s", empty->cpu_seconds),
+              times(empty->cpu_seconds / libtsan->cpu_seconds), ""});
   table_.add({fmt::format("compression, {}: slow-down", build), "1×", times(libtsan_factor),
               times(heddle_factor), times(share), judge("at most 0.33×", share <= kMaxSlowDownShare)});
   table_.add({fmt::format("compression, {}: peak memory", build), megabytes(native->max_rss_kb),

@@ -55,38 +55,6 @@ bool is_linked_file(std::string_view name) {
                      [&](std::string_view suffix) { return name.ends_with(suffix); });
 }
 
-// Splits as the compilers do: blanks separate, quotes and backslashes protect.
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool in_word = false;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\\' && i + 1 < text.size()) {
-      word += text[++i];
-      in_word = true;
-    } else if (quote != 0) {
-      if (c == quote) {
-        quote = 0;
-      } else {
-        word += c;
-      }
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      in_word = true;
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      if (in_word) words.push_back(std::exchange(word, {}));
-      in_word = false;
-    } else {
-      word += c;
-      in_word = true;
-    }
-  }
-  if (in_word) words.push_back(word);
-  return words;
-}
-
 constexpr int kMaxResponseDepth = 8;  // against files that name themselves
 
 void expand_response_files(const std::vector<std::string>& argv, int depth,

@@ -44,9 +44,10 @@ bool names_folder(const std::string& path) {
   return path.ends_with('/') || fs::is_directory(path, failed);
 }
 
-Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, const Finding& finding,
+Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Finding& finding,
                                              const std::string& output) {
   std::error_code failed;
+  schedule.message = finding.message;
   fs::path file = output;
   if (output.empty() || names_folder(output)) {
     if (!output.empty()) fs::create_directories(output, failed);
@@ -66,6 +67,19 @@ void print_report(const Finding& finding, const Execution& execution, Symbolizer
                     execution.damage));
   }
   render_terminal(std::cerr, finding, execution.trace, symbolizer, terminal_options(STDERR_FILENO));
+}
+
+void say_what_was_not_controlled(const Execution& execution) {
+  if (execution.left_control) {
+    say("the program ended by exec or by a bare system call: what it did from there on was not controlled, "
+        "and "
+        "the outcome is its exit code");
+  }
+  if (!execution.instrumented) {
+    say("no instrumented code ran, so only synchronisation was scheduled");
+  } else if (execution.threads_created == 0) {
+    say("the program created no thread, so there was nothing to schedule");
+  }
 }
 
 Expected<void> check_seen_to_the_end(const Execution& execution) {

@@ -14,14 +14,17 @@ namespace heddle {
 // A folder that exists, or a path that ends in '/'.
 bool names_folder(const std::string& path);
 
-// Writes the schedule of a finding and returns its absolute path. `output` is a file, a folder, or empty for
-// heddle-<kind>-<fingerprint>.schedule in the current directory. Only a file that was named is replaced; a
-// chosen name moves on to one that is free, or that holds the same schedule.
-Expected<std::string> write_finding_schedule(const trace::Schedule& schedule, const Finding& finding,
+// Writes the schedule of a finding, with its message, and returns its absolute path. `output` is a file, a
+// folder, or empty for heddle-<kind>-<fingerprint>.schedule in the current directory. Only a file that was
+// named is replaced; a chosen name moves on to one that is free, or that holds the same schedule.
+Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Finding& finding,
                                              const std::string& output);
 
 // The report on stderr, where it does not mix with what the program prints.
 void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer);
+
+// What limits the meaning of an execution's outcome: control that was lost, code that was not instrumented.
+void say_what_was_not_controlled(const Execution& execution);
 
 // Whether heddle saw the execution to its end. An end forced from outside says nothing about the program.
 Expected<void> check_seen_to_the_end(const Execution& execution);

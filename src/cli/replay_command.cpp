@@ -11,6 +11,7 @@
 #include "execute/debugger.h"
 #include "report/run_result.h"
 #include "trace/names.h"
+#include "trace/policy.h"
 #include "trace/trace_file.h"
 
 namespace heddle {
@@ -36,13 +37,34 @@ ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOption
   return request;
 }
 
-void say_how_it_compares(const trace::Schedule& schedule, const Execution& execution) {
-  const std::string_view got = trace::to_text(execution.outcome.kind);
-  if (!execution.failed()) {
-    say(schedule.failure ? fmt::format("the replay ran clean; the schedule was made for a failure ({})",
+// After a divergence the policy decides, and what comes of that says nothing about the schedule's failure.
+void say_what_came_of_the_rest(const trace::Schedule& schedule, trace::OutcomeKind got) {
+  const std::string policy = trace::print_policy(schedule.then);
+  if (got != trace::OutcomeKind::kOk) {
+    say(fmt::format("from there on the policy {} decided, and the execution fails with {}", policy,
+                    trace::to_text(got)));
+    return;
+  }
+  const std::string what = schedule.failure ? fmt::format("the {} that the schedule was made for",
+                                                          trace::to_text(*schedule.failure))
+                                            : "the schedule";
+  say(
+      fmt::format("from there on the policy {} decided, and the execution ended without a failure; that says "
+                  "nothing about {}",
+                  policy, what));
+}
+
+void say_how_it_compares(const trace::Schedule& schedule, const trace::OutcomeRecord& outcome,
+                         const std::string& divergence) {
+  const std::string_view got = trace::to_text(outcome.kind);
+  if (!divergence.empty()) {
+    say_what_came_of_the_rest(schedule, outcome.kind);
+  } else if (outcome.kind == trace::OutcomeKind::kOk) {
+    say(schedule.failure ? fmt::format("the replay ran clean: the schedule was followed to its end, and the "
+                                       "failure it was made for ({}) did not show",
                                        trace::to_text(*schedule.failure))
-                         : fmt::format("the replay ran clean, {} steps", execution.steps()));
-  } else if (!schedule.failure || *schedule.failure != execution.outcome.kind) {
+                         : fmt::format("the replay ran clean, {} steps", outcome.steps));
+  } else if (!schedule.failure || *schedule.failure != outcome.kind) {
     say(fmt::format("the replay fails, but differently: {} instead of {}", got,
                     schedule.failure ? trace::to_text(*schedule.failure) : "a clean run"));
   } else {
@@ -50,20 +72,39 @@ void say_how_it_compares(const trace::Schedule& schedule, const Execution& execu
   }
 }
 
-Expected<int> open_in_gdb(const TestCommand& command, const trace::Schedule& schedule,
-                          const ReplayOptions& options) {
-  Expected<Input> input = options.test.open_input();
+// A schedule that cannot be followed ends the replay, unless it was forced.
+Expected<void> tell_divergence(const ReplayOptions& options, const std::string& divergence) {
+  if (divergence.empty()) return {};
+  const std::string what = fmt::format("schedule {} cannot be followed: {}", options.file, divergence);
+  if (!options.force) return usage_error(what);
+  say(what);
+  return {};
+}
+
+Expected<int> replay_in_gdb(const TestCommand& command, const trace::Schedule& schedule,
+                            const ReplayOptions& options) {
+  if (!options.test.record.empty() || !options.test.json.empty()) {
+    return usage_error("--record and --json are for a replay without --gdb");
+  }
+  Expected<Input> input = options.test.open_input_beside_debugger();
   if (!input) return tl::unexpected(input.error());
   if (schedule.failure) {
     say(fmt::format("gdb opens where the failure shows: {}{}{}", trace::to_text(*schedule.failure),
                     schedule.message.empty() ? "" : ": ", schedule.message));
   }
-  if (schedule.failure == trace::OutcomeKind::kHang)
-    say("a hang has no place to stop at: interrupt it with Ctrl-C");
-  say("the frame selected is the program's innermost one, above it are heddle's; threads that do not run now "
-      "are "
-      "fibers, which `info threads` does not show");
-  return tl::unexpected(debug_execution(command, *input, request_for(schedule, options)));
+  if (schedule.failure == trace::OutcomeKind::kHang) {
+    say(fmt::format("a hang has no place to stop at: it is interrupted after {} seconds (--timeout)",
+                    options.test.timeout_seconds));
+  }
+  say("the frame selected is the program's innermost one, those with smaller numbers are heddle's and the "
+      "libraries'; other threads are fibers, which `info threads` does not show");
+  const Expected<DebuggedExecution> debugged =
+      debug_execution(command, *input, request_for(schedule, options));
+  if (!debugged) return tl::unexpected(debugged.error());
+  if (const Expected<void> told = tell_divergence(options, debugged->divergence); !told)
+    return tl::unexpected(told.error());
+  say_how_it_compares(schedule, debugged->outcome, debugged->divergence);
+  return debugged->outcome.kind == trace::OutcomeKind::kOk ? exit_code::kClean : exit_code::kFindings;
 }
 
 Expected<int> replay(const ReplayOptions& options, const Invocation& invocation) {
@@ -82,7 +123,7 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
     const Expected<void> fits = check_schedule_fits(*schedule, options.file, command, *binary);
     if (!fits) return tl::unexpected(fits.error());
   }
-  if (options.gdb) return open_in_gdb(command, *schedule, options);
+  if (options.gdb) return replay_in_gdb(command, *schedule, options);
 
   Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
@@ -98,12 +139,8 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   }
   if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
     return tl::unexpected(seen.error());
-  if (!execution->divergence.empty()) {
-    const std::string what =
-        fmt::format("schedule {} cannot be followed: {}", options.file, execution->divergence);
-    if (!options.force) return usage_error(what);
-    say(what);
-  }
+  if (const Expected<void> told = tell_divergence(options, execution->divergence); !told)
+    return tl::unexpected(told.error());
 
   RunResult result;
   result.command = "replay";
@@ -111,13 +148,15 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   result.complete = true;
   result.own["steps"] = execution->steps();
   result.own["reproduced"] = execution->failed() && schedule->failure == execution->outcome.kind;
+  if (!execution->divergence.empty()) result.own["diverged_at"] = execution->outcome.diverged_step;
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
     finding->schedule = std::filesystem::absolute(options.file).lexically_normal().string();
     print_report(*finding, *execution, *symbolizer);
     result.findings.push_back(std::move(*finding));
   }
-  say_how_it_compares(*schedule, *execution);
+  say_what_was_not_controlled(*execution);
+  say_how_it_compares(*schedule, execution->outcome, execution->divergence);
   if (!options.test.json.empty()) {
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     const Expected<void> written = write_json(options.test.json, result);

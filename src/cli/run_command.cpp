@@ -1,5 +1,6 @@
+#include "cli/run_command.h"
+
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -7,30 +8,12 @@
 
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
-#include "cli/test_options.h"
-#include "execute/learning.h"
 #include "report/run_result.h"
 #include "trace/policy.h"
 #include "trace/trace_file.h"
 
 namespace heddle {
 namespace {
-
-// A run is not to be stopped short because the program is long; a real livelock gets here within seconds.
-// Learning makes do with trace::kDefaultMaxSteps.
-constexpr uint64_t kMaxSteps = 100'000'000;
-
-struct RunOptions {
-  TestOptions test;
-  std::string policy = "random";
-  std::optional<uint64_t> seed;
-  std::string schedule;
-  std::string output;
-  uint64_t max_steps = kMaxSteps;
-  bool no_learn = false;
-  bool no_spin_parking = false;
-  bool force = false;
-};
 
 // Random policies without a seed still do the same every time.
 constexpr uint64_t kDefaultSeed = 1;
@@ -58,45 +41,14 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
   return learn_points(server, learning);
 }
 
-void say_how_it_went(const Execution& execution, const LearningResult& learning,
-                     const trace::PolicySpec& policy) {
-  if (execution.server_restarted) say("the process that serves executions had died and was started again");
-  if (!learning.settled && !execution.failed()) {
-    say("shared locations did not settle while learning; there may be more to switch at than was known");
-  }
-  if (!execution.instrumented) {
-    say("no instrumented code ran, so only synchronisation was scheduled");
-  } else if (execution.threads_created == 0) {
-    say("the program created no thread, so there was nothing to schedule");
-  }
-  if (execution.failed()) return;
-  say(fmt::format("ok: {} steps, {} threads, policy {}, {} learning executions", execution.steps(),
-                  execution.threads_created + 1, trace::print_policy(policy), learning.executions));
-}
-
-RunResult result_of(const Execution& execution, const LearningResult& learning,
-                    const trace::PolicySpec& policy, std::chrono::steady_clock::time_point started) {
-  RunResult result;
-  result.command = "run";
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  result.executions = 1;
-  result.learning_executions = learning.executions;
-  result.complete = true;
-  result.own["policy"] = trace::print_policy(policy);
-  result.own["steps"] = execution.steps();
-  result.own["threads_created"] = execution.threads_created;
-  return result;
-}
-
-Expected<int> run(const RunOptions& options, const std::vector<std::string>& words) {
+Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec& policy,
+                              const std::vector<std::string>& words) {
   const auto started = std::chrono::steady_clock::now();
-  Expected<trace::PolicySpec> policy = policy_of(options);
-  if (!policy) return tl::unexpected(policy.error());
-  std::optional<trace::Schedule> schedule;
+  std::unique_ptr<const trace::Schedule> schedule;
   if (!options.schedule.empty()) {
     Expected<trace::Schedule> read = trace::read_schedule_file(options.schedule);
     if (!read) return tl::unexpected(read.error());
-    schedule = std::move(*read);
+    schedule = std::make_unique<const trace::Schedule>(std::move(*read));
   }
   Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
@@ -109,8 +61,8 @@ Expected<int> run(const RunOptions& options, const std::vector<std::string>& wor
   }
 
   ExecutionRequest request;
-  request.schedule = schedule ? &*schedule : nullptr;
-  request.policy = *policy;
+  request.schedule = schedule.get();
+  request.policy = policy;
   request.flags = options.test.record_flags();
   if (options.no_spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   request.max_steps = options.max_steps;
@@ -118,9 +70,38 @@ Expected<int> run(const RunOptions& options, const std::vector<std::string>& wor
   const Expected<LearningResult> learning = find_points(*server, options, request);
   if (!learning) return tl::unexpected(learning.error());
   request.pct_length = learning->longest_steps;
+  return PreparedRun{std::move(schedule), std::move(*server), request, *learning, started};
+}
 
-  server->pass_output_through(true);
-  const Expected<Execution> execution = server->run(request);
+void say_how_it_went(const RunOptions& options, const Execution& execution, const PreparedRun& run) {
+  if (execution.server_restarted) say("the process that serves executions had died and was started again");
+  say_what_was_not_controlled(execution);
+  if (execution.failed()) return;
+  say_if_not_settled(run.learning);
+  say(fmt::format("ok: {} steps, {} threads, policy {}, {} learning executions", execution.steps(),
+                  execution.threads_created + 1, trace::print_policy(run.request.policy),
+                  run.learning.executions));
+  if (!options.seed && trace::uses_seed(run.request.policy.kind) && execution.threads_created > 0) {
+    say("that was one schedule; --seeds 1-1000 tries a thousand");
+  }
+}
+
+RunResult result_of(const Execution& execution, const PreparedRun& run) {
+  RunResult result;
+  result.command = "run";
+  result.seconds = run.seconds();
+  result.executions = 1;
+  result.learning_executions = run.learning.executions;
+  result.complete = true;
+  result.own["policy"] = trace::print_policy(run.request.policy);
+  result.own["steps"] = execution.steps();
+  result.own["threads_created"] = execution.threads_created;
+  return result;
+}
+
+Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
+  run.server.pass_output_through(true);
+  const Expected<Execution> execution = run.server.run(run.request);
   if (!execution) return tl::unexpected(execution.error());
   if (!options.test.record.empty()) {
     const Expected<void> written = trace::write_trace(options.test.record, execution->trace);
@@ -128,24 +109,24 @@ Expected<int> run(const RunOptions& options, const std::vector<std::string>& wor
   }
   if (const Expected<void> seen = check_seen_to_the_end(*execution); !seen)
     return tl::unexpected(seen.error());
-  say_how_it_went(*execution, *learning, *policy);
+  say_how_it_went(options, *execution, run);
   if (!execution->divergence.empty()) {
     say(fmt::format("schedule {} was left to the policy: {}", options.schedule, execution->divergence));
   }
 
-  RunResult result = result_of(*execution, *learning, *policy, started);
+  RunResult result = result_of(*execution, run);
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
     finding->executions_to_find = 1;
     const Expected<std::string> file =
-        write_finding_schedule(server->schedule_of(request, *execution), *finding, options.output);
+        write_finding_schedule(run.server.schedule_of(run.request, *execution), *finding, options.output);
     if (!file) return tl::unexpected(file.error());
     finding->schedule = *file;
     print_report(*finding, *execution, *symbolizer);
     result.findings.push_back(std::move(*finding));
   } else if (!options.output.empty() && !names_folder(options.output)) {
     const Expected<void> written =
-        trace::write_schedule_file(options.output, server->schedule_of(request, *execution));
+        trace::write_schedule_file(options.output, run.server.schedule_of(run.request, *execution));
     if (!written) return tl::unexpected(written.error());
   }
   if (!options.test.json.empty()) {
@@ -155,16 +136,49 @@ Expected<int> run(const RunOptions& options, const std::vector<std::string>& wor
   return execution->failed() ? exit_code::kFindings : exit_code::kClean;
 }
 
+Expected<int> run(const RunOptions& options, const std::vector<std::string>& words) {
+  const Expected<trace::PolicySpec> policy = policy_of(options);
+  if (!policy) return tl::unexpected(policy.error());
+  std::optional<SeedRange> seeds;
+  if (!options.seeds.empty()) {
+    const Expected<SeedRange> parsed = parse_seeds(options.seeds);
+    if (!parsed) return tl::unexpected(parsed.error());
+    seeds = *parsed;
+    if (const Expected<void> fits = check_seeds_options(options, *policy); !fits)
+      return tl::unexpected(fits.error());
+  }
+  Expected<PreparedRun> prepared = prepare(options, *policy, words);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return seeds ? run_with_seeds(options, *seeds, *prepared) : run_once(options, *prepared);
+}
+
 }  // namespace
+
+void say_if_not_settled(const LearningResult& learning) {
+  if (!learning.settled) {
+    say("shared locations did not settle while learning; there may be more to switch at than was known");
+  }
+}
 
 void add_run_command(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
-      "run", "execute a test once under a controlled schedule: heddle run [options] -- PROGRAM [arguments]");
+      "run", "execute a test under a controlled schedule: heddle run [options] -- PROGRAM [arguments]");
   auto options = std::make_shared<RunOptions>();
   command->add_option("--policy", options->policy, "who runs next: " + trace::list_policies())
       ->capture_default_str();
-  command->add_option("--seed", options->seed, fmt::format("seed of the random policies [{}]", kDefaultSeed))
-      ->check(whole_number());
+  CLI::Option* seed =
+      command
+          ->add_option("--seed", options->seed, fmt::format("seed of the random policies [{}]", kDefaultSeed))
+          ->check(whole_number());
+  CLI::Option* seeds = command
+                           ->add_option("--seeds", options->seeds,
+                                        "execute with every seed from FIRST to LAST, until one fails")
+                           ->option_text("FIRST-LAST")
+                           ->excludes(seed);
+  command
+      ->add_flag("--keep-going", options->keep_going,
+                 "with --seeds: execute all of them, and report every distinct failure once")
+      ->needs(seeds);
   command->add_option("--schedule", options->schedule,
                       "follow this schedule file first, with the points it carries");
   command->add_flag("--force", options->force,

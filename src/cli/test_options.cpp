@@ -48,6 +48,14 @@ Expected<Input> TestOptions::open_input() const {
   return Input::inherited();
 }
 
+Expected<Input> TestOptions::open_input_beside_debugger() const {
+  if (input == "-") {
+    return usage_error(
+        "the standard input is for the commands of gdb; give the test a file with --stdin FILE");
+  }
+  return input.empty() ? Input() : Input::from_file(input);
+}
+
 Expected<ForkServerOptions> TestOptions::server_options() const {
   ForkServerOptions options;
   Expected<Input> opened = open_input();

@@ -26,6 +26,8 @@ struct TestOptions {
   // What to record: everything for a file, else the last events, which is what a report shows.
   uint32_t record_flags() const;
   Expected<Input> open_input() const;
+  // The same when heddle's own standard input is not for the test: it is the debugger's.
+  Expected<Input> open_input_beside_debugger() const;
   // With an arena for what is recorded.
   Expected<ForkServerOptions> server_options() const;
 };

@@ -2,8 +2,11 @@
 //
 // The program runs once, without a fork server, under gdb with the same runtime and the same request: it does
 // what the schedule says, and the runtime stops it with SIGTRAP in heddle_stop_here where the failure is
-// recognised (a crash stops where it happens).
+// recognised (a crash stops where it happens). The tool waits for gdb to end and then knows, from the arena
+// and from what gdb saw, what the execution came to.
 #pragma once
+
+#include <string>
 
 #include "execute/execution.h"
 #include "execute/input.h"
@@ -12,8 +15,16 @@
 
 namespace heddle {
 
-// Replaces this process by gdb, so it returns only if that fails. `request.schedule` must be set; its points
-// are used. The words of HEDDLE_GDB_ARGS are added to gdb's command line, after the program has stopped.
-Error debug_execution(const TestCommand& command, const Input& input, const ExecutionRequest& request);
+struct DebuggedExecution {
+  trace::OutcomeRecord outcome{};
+  std::string divergence;  // why the given schedule could not be followed; empty if it was
+};
+
+// Runs gdb on this process's terminal until the user, or a script, ends it. `request.schedule` must be set;
+// its points are used. A program that neither stops nor ends within request.timeout is interrupted, so that
+// gdb shows where it hangs. The words of HEDDLE_GDB_ARGS are added to gdb's command line; what they execute
+// comes after the program has stopped.
+Expected<DebuggedExecution> debug_execution(const TestCommand& command, const Input& input,
+                                            const ExecutionRequest& request);
 
 }  // namespace heddle

@@ -1,5 +1,7 @@
 #include "execute/execution.h"
 
+#include <fmt/format.h>
+
 namespace heddle {
 
 void write_request(const ExecutionRequest& request, trace::RequestRecord& record) {
@@ -11,6 +13,18 @@ void write_request(const ExecutionRequest& request, trace::RequestRecord& record
   record.max_steps = request.max_steps;
   record.flags = request.flags;
   record.stop_at_divergence = request.stop_at_divergence ? 1 : 0;
+}
+
+std::string describe_divergence(const trace::Schedule& schedule, const trace::OutcomeRecord& outcome,
+                                const trace::Trace& trace) {
+  std::string wanted = "a thread that it does not name";
+  bool exists = false;
+  if (outcome.diverged_thread < schedule.threads.size()) {
+    wanted = schedule.threads.name(outcome.diverged_thread);
+    for (uint32_t i = 0; i < trace.threads().size(); ++i) exists = exists || trace.thread_name(i) == wanted;
+  }
+  return fmt::format("as choice {} of {} it wants {}, which {}", outcome.diverged_step, schedule.choices(),
+                     wanted, exists ? "cannot run there" : "does not exist there");
 }
 
 }  // namespace heddle

@@ -28,6 +28,10 @@ struct ExecutionRequest {
 // The request as the runtime reads it, all but the schedule.
 void write_request(const ExecutionRequest& request, trace::RequestRecord& record);
 
+// Why an execution could not follow its schedule, as the second part of a sentence.
+std::string describe_divergence(const trace::Schedule& schedule, const trace::OutcomeRecord& outcome,
+                                const trace::Trace& trace);
+
 // `trace` and `learned` look into the server's arena: they are valid until its next run.
 struct Execution {
   trace::OutcomeRecord outcome{};
@@ -41,6 +45,7 @@ struct Execution {
   uint32_t threads_created = 0;
   bool instrumented = false;      // the program called at least one of ThreadSanitizer's hooks
   bool server_restarted = false;  // the server died and was started again for this execution
+  bool left_control = false;      // it ended by exec or a bare system call: the trace does not show how
 
   std::string damage;      // what is wrong with the record of an execution that wrote over it; else empty
   std::string divergence;  // why the given schedule could not be followed; empty if it was

@@ -39,7 +39,8 @@ constexpr uint32_t kMaxPrewarmThreads = 64;
 
 struct PointLess {
   bool operator()(const PointRecord& a, const PointRecord& b) const {
-    return std::tie(a.kind, a.key, a.offset, a.length) < std::tie(b.kind, b.key, b.offset, b.length);
+    return std::tie(a.kind, a.key, a.offset, a.length, a.grade) <
+           std::tie(b.kind, b.key, b.offset, b.length, b.grade);
   }
 };
 
@@ -70,20 +71,6 @@ std::string describe_end(int status) {
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
 
-std::string describe_divergence(const trace::Schedule& schedule, const Execution& execution) {
-  const trace::OutcomeRecord& outcome = execution.outcome;
-  std::string wanted = "a thread that it does not name";
-  bool exists = false;
-  if (outcome.diverged_thread < schedule.threads.size()) {
-    wanted = schedule.threads.name(outcome.diverged_thread);
-    for (uint32_t i = 0; i < execution.trace.threads().size(); ++i) {
-      exists = exists || execution.trace.thread_name(i) == wanted;
-    }
-  }
-  return fmt::format("as choice {} of {} it wants {}, which {}", outcome.diverged_step, schedule.choices(),
-                     wanted, exists ? "cannot run there" : "does not exist there");
-}
-
 // What the runtime writes when it announces the end of an execution, for ends that it could not announce.
 void complete_outcome(trace::OutcomeRecord& outcome, std::span<const trace::StepRecord> steps) {
   if (outcome.steps != 0 || steps.empty()) return;
@@ -94,7 +81,7 @@ void complete_outcome(trace::OutcomeRecord& outcome, std::span<const trace::Step
 // Points that a broken program has written over would spoil every later execution.
 std::span<const PointRecord> sound_prefix(std::span<const PointRecord> points) {
   const auto unsound = std::find_if(points.begin(), points.end(), [](const PointRecord& point) {
-    return point.kind > trace::PointKind::kUnknown;
+    return point.kind > trace::PointKind::kUnknown || point.grade > trace::PointGrade::kHandedOver;
   });
   return points.first(static_cast<size_t>(unsound - points.begin()));
 }
@@ -129,6 +116,10 @@ bool is_recorded_to_its_end(const trace::Trace& trace) {
     if (event->kind == trace::EventKind::kThreadEnd) ++threads_ended;
   }
   return threads_ended == trace.threads().size();
+}
+
+bool is_ok_or_exit_code(trace::OutcomeKind kind) {
+  return kind == trace::OutcomeKind::kOk || kind == trace::OutcomeKind::kExitCode;
 }
 
 // The last words of a program that could not be started, for the error message.
@@ -243,6 +234,12 @@ Expected<void> ForkServer::Impl::startup_error(Reply reply) {
   out_.drain();
   err_.drain();
   const std::string words = last_line(err_.take().first);
+  // The runtime says itself what is wrong; with 2 it is what the user gave it.
+  if (constexpr std::string_view kMark = "heddle: "; reply != Reply::kTimeout && words.starts_with(kMark)) {
+    return tl::unexpected(Error{words.substr(kMark.size()), WIFEXITED(status) && WEXITSTATUS(status) == 2
+                                                                ? Error::Kind::kUsage
+                                                                : Error::Kind::kInternal});
+  }
   const std::string said = words.empty() ? "" : fmt::format("; its last words: {}", words);
   if (reply == Reply::kTimeout) {
     return internal_error(fmt::format("{} was not ready within {:.3g} seconds{}", binary_.path,
@@ -384,15 +381,13 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
                                                       damage->text()));
     execution.trace = salvage(execution.trace);
     execution.damage = damage->text();
-  } else if (!is_recorded_to_its_end(execution.trace) && !ended_at_divergence(header.outcome, end)) {
-    give_up_unless_failed(
-        header.outcome,
-        "the program ended with exit code 0, but not by an exit that heddle has seen (as by exec, "
-        "quick_exit or a bare system call), so how it ended is not known");
+  } else if (WIFEXITED(end.wait_status) && is_ok_or_exit_code(header.outcome.kind) &&
+             !ended_at_divergence(header.outcome, end)) {
+    execution.left_control = !is_recorded_to_its_end(execution.trace);
   }
   execution.outcome = execution.trace.outcome();
   if (request.schedule != nullptr && execution.outcome.diverged_step != 0) {
-    execution.divergence = describe_divergence(*request.schedule, execution);
+    execution.divergence = describe_divergence(*request.schedule, execution.outcome, execution.trace);
   }
   execution.trace.describe(command_.argv, trace::print_policy(request.policy));
   execution.learned = sound_prefix(arena_.table<PointRecord>(ArenaTableId::kLearned));

@@ -1,15 +1,16 @@
-// Words for a shell: quoting what is handed to one.
+// Words as a shell reads and writes them.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace heddle {
 
 // One word, whatever it contains.
-inline std::string shell_quoted(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
+std::string shell_quoted(const std::string& word);
+
+// Blanks and line ends separate, quotes and backslashes protect: what compilers do with response files, too.
+std::vector<std::string> split_words(std::string_view text);
 
 }  // namespace heddle

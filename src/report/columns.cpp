@@ -14,6 +14,18 @@ constexpr std::string_view kEndLabel = "end";
 constexpr size_t kMinSourceWidth = 10;
 constexpr size_t kWideColumn = 44;
 
+// The most that positions take of a narrow column: "interest_…:11".
+constexpr size_t kNarrowPosition = 13;
+
+// Exactly `width` columns. Of a file name that is too long the end goes, never the line number.
+std::string fit_position(const std::string& position, size_t width) {
+  const size_t colon = position.rfind(':');
+  if (display_width(position) <= width || colon == std::string::npos) return fit_text(position, width);
+  const std::string line = position.substr(colon);
+  const std::string name = cut_text(position.substr(0, colon), width - std::min(width, display_width(line)));
+  return fit_text(name + line, width);
+}
+
 // One cell before it is fitted into its column.
 struct Cell {
   std::string position;  // "queue.cpp:41"
@@ -124,10 +136,11 @@ class ColumnRenderer {
   // Source texts of a column begin at the same place, unless a long file name would push them out of it.
   void measure_positions() {
     position_widths_.assign(interleaving_.threads.size(), 0);
+    const size_t most = column_width_ >= kWideColumn ? column_width_ - kMinSourceWidth : kNarrowPosition;
     auto measure = [&](uint32_t thread, const Place& place) {
       size_t column = column_of(thread);
       if (column == position_widths_.size()) return;
-      size_t width = std::min(display_width(cell_at(place).position), column_width_ - kMinSourceWidth);
+      size_t width = std::min(display_width(cell_at(place).position), most);
       position_widths_[column] = std::max(position_widths_[column], width);
     };
     for (const InterleavingRow& row : interleaving_.rows) {
@@ -140,7 +153,7 @@ class ColumnRenderer {
     std::string tag = cell.tag.empty() ? "" : "  " + cut_text(cell.tag, column_width_ / 2);
     size_t width = column_width_ - display_width(tag);
     if (cell.position.empty()) return cut_text(cell.text, width) + tag;
-    std::string position = fit_text(cell.position, position_widths_[column]) + "  ";
+    std::string position = fit_position(cell.position, position_widths_[column]) + "  ";
     return position + cut_source(cell.text, width - std::min(width, display_width(position))) + tag;
   }
 

@@ -37,9 +37,11 @@ struct Finding {
   Confirmation confirmation = Confirmation::kExecuted;
   FindingStatus status = FindingStatus::kUnknown;
   std::optional<uint64_t> executions_to_find;
-  std::vector<FindingSite> sites;    // where the failure shows, the most telling first
-  std::vector<std::string> threads;  // those that take part
-  std::string schedule;              // absolute path of the schedule file; empty if none was written
+  std::optional<uint64_t> occurrences;  // in how many of many executions it showed
+  std::optional<uint64_t> seed;         // of the first of them
+  std::vector<FindingSite> sites;       // where the failure shows, the most telling first
+  std::vector<std::string> threads;     // those that take part
+  std::string schedule;                 // absolute path of the schedule file; empty if none was written
 };
 
 // The failure that an execution ended with; nothing if it ended well. Which schedule file shows it and how

@@ -27,6 +27,9 @@ struct WeighedStep {
   bool kept = false;
 };
 
+// So few are shown as they are; of more than these, only what helps.
+constexpr size_t kFewRows = 20;
+
 // The last two rounds of a loop show what it does; more of them would push out everything else.
 constexpr size_t kMaxRepetitions = 2;
 
@@ -182,7 +185,7 @@ class Selector {
   }
 
   void keep_steps() {
-    if (steps_.size() <= limits_.rows) {
+    if (steps_.size() <= std::min(kFewRows, limits_.rows)) {
       for (WeighedStep& step : steps_) step.kept = !step.is_bulk;
       return;
     }

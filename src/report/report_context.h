@@ -52,7 +52,7 @@ class ReportContext {
   std::string thread(uint32_t index) const { return symbols.thread_text(index); }
 
   TraceSymbols symbols;
-  SourceFiles sources;
+  SourceFiles& sources = symbols.sources;
 
  private:
   bool is_caller(uint32_t ancestor, uint32_t context) const;

@@ -55,6 +55,8 @@ ordered_json to_json(const Finding& finding) {
                        {"confirmation", text(finding.confirmation)},
                        {"status", text(finding.status)}};
   if (finding.executions_to_find) json["executions_to_find"] = *finding.executions_to_find;
+  if (finding.occurrences) json["occurrences"] = *finding.occurrences;
+  if (finding.seed) json["seed"] = *finding.seed;
   json["sites"] = std::move(sites);
   json["threads"] = finding.threads;
   if (!finding.schedule.empty()) json["schedule"] = finding.schedule;

@@ -1,4 +1,4 @@
-// Tellers of executions in which threads wait for ever: deadlock and lost wake-up.
+// Teller of executions in which no thread can run, and what tellers say about threads that wait.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -18,10 +18,6 @@ using trace::WaitKind;
 
 LocationRange location(const BlockedRecord& blocked) {
   return {blocked.object, blocked.offset, 1};
-}
-
-Place place_of(const ReportContext& context, const BlockedRecord& blocked) {
-  return context.user_place(blocked.thread, {blocked.site, blocked.context});
 }
 
 // Who waits for something else than the end of another thread; everybody who waits if there is nobody.
@@ -90,16 +86,6 @@ std::string holder_line(ReportContext& context, const BlockedRecord& blocked) {
   return line;
 }
 
-Paragraph waiting_paragraph(ReportContext& context, const BlockedRecord& blocked) {
-  Paragraph paragraph{fmt::format("{} {}", context.thread(blocked.thread), wait_phrase(context, blocked)),
-                      {}};
-  paragraph.lines.push_back(context.place_text(place_of(context, blocked)));
-  if (blocked.holder != 0 && blocked.wait != WaitKind::kJoin) {
-    paragraph.lines.push_back(holder_line(context, blocked));
-  }
-  return paragraph;
-}
-
 std::string deadlock_message(ReportContext& context, const std::vector<BlockedRecord>& cycle) {
   std::vector<std::string> names;
   for (const BlockedRecord& blocked : cycle) names.push_back(context.thread(blocked.thread));
@@ -113,31 +99,33 @@ std::string deadlock_message(ReportContext& context, const std::vector<BlockedRe
   return fmt::format("{} wait for each other{}", join_words(names), circle);
 }
 
-bool waits_for_wakeup(const BlockedRecord& blocked) {
-  return blocked.wait == WaitKind::kCond || blocked.wait == WaitKind::kFutex ||
-         blocked.wait == WaitKind::kSemaphore || blocked.early_notifier != 0;
-}
-
-Paragraph early_notify_paragraph(ReportContext& context, const BlockedRecord& blocked) {
-  return {fmt::format("{} notified it too early, when nobody was waiting",
-                      context.thread(blocked.early_notifier - 1)),
-          {context.place_text({blocked.early_site, blocked.early_context})}};
-}
-
 std::string waiting_identity(ReportContext& context, const BlockedRecord& blocked) {
-  Place place = place_of(context, blocked);
+  Place place = waiting_place(context, blocked);
   return fmt::format("{} {} in {}", trace::to_text(blocked.wait),
                      context.symbols.location_identity(blocked.object, blocked.offset),
                      context.symbols.function_identity(place.site, place.context));
 }
 
-// Which thread comes first, and how many do the same, is chance.
+}  // namespace
+
 void forget_order(std::vector<std::string>& identity) {
   std::sort(identity.begin(), identity.end());
   identity.erase(std::unique(identity.begin(), identity.end()), identity.end());
 }
 
-}  // namespace
+Place waiting_place(const ReportContext& context, const BlockedRecord& blocked) {
+  return context.user_place(blocked.thread, {blocked.site, blocked.context});
+}
+
+Paragraph waiting_paragraph(ReportContext& context, const BlockedRecord& blocked) {
+  Paragraph paragraph{fmt::format("{} {}", context.thread(blocked.thread), wait_phrase(context, blocked)),
+                      {}};
+  paragraph.lines.push_back(context.place_text(waiting_place(context, blocked)));
+  if (blocked.holder != 0 && blocked.wait != WaitKind::kJoin) {
+    paragraph.lines.push_back(holder_line(context, blocked));
+  }
+  return paragraph;
+}
 
 std::string wait_phrase(ReportContext& context, const BlockedRecord& blocked) {
   constexpr std::string_view kGuard = "guard variable for ";
@@ -184,7 +172,7 @@ std::string wait_phrase(ReportContext& context, const BlockedRecord& blocked) {
 void add_other_threads(ReportContext& context, FailureStory& story) {
   Paragraph others{"also waiting:", {}};
   for (const BlockedRecord& blocked : context.trace().blocked()) {
-    Place place = place_of(context, blocked);
+    Place place = waiting_place(context, blocked);
     bool waits = blocked.wait != WaitKind::kNone;
     if (waits && !story.has_thread(blocked.thread)) {
       others.lines.push_back(fmt::format("{} {}, {}", context.thread(blocked.thread),
@@ -214,7 +202,7 @@ FailureStory tell_deadlock(ReportContext& context) {
   story.message = deadlock_message(context, cycle);
   for (const BlockedRecord& blocked : cycle) {
     story.add_thread(blocked.thread);
-    story.places.push_back(place_of(context, blocked));
+    story.places.push_back(waiting_place(context, blocked));
     story.locations.push_back(location(blocked));
     story.details.push_back(waiting_paragraph(context, blocked));
     story.identity.push_back(waiting_identity(context, blocked));
@@ -227,32 +215,6 @@ FailureStory tell_deadlock(ReportContext& context) {
     std::optional<uint64_t> event = acquisition(trace, blocked.holder - 1, location(blocked));
     if (event) story.key_events.push_back(*event);
   }
-  forget_order(story.identity);
-  add_other_threads(context, story);
-  return story;
-}
-
-FailureStory tell_lost_wakeup(ReportContext& context) {
-  FailureStory story;
-  std::vector<std::string> waiters;
-  for (const BlockedRecord& blocked : context.trace().blocked()) {
-    if (!waits_for_wakeup(blocked)) continue;
-    waiters.push_back(context.thread(blocked.thread));
-    story.add_thread(blocked.thread);
-    story.places.push_back(place_of(context, blocked));
-    story.locations.push_back(location(blocked));
-    story.details.push_back(waiting_paragraph(context, blocked));
-    story.identity.push_back(waiting_identity(context, blocked));
-    if (blocked.early_notifier == 0) continue;
-    story.add_thread(blocked.early_notifier - 1);
-    story.places.push_back({blocked.early_site, blocked.early_context});
-    story.key_events.push_back(blocked.early_event);
-    story.details.push_back(early_notify_paragraph(context, blocked));
-    story.identity.back() +=
-        " notified in " + context.symbols.function_identity(blocked.early_site, blocked.early_context);
-  }
-  story.message = fmt::format("{} wait{} to be woken, and no thread is left to do it", join_words(waiters),
-                              waiters.size() == 1 ? "s" : "");
   forget_order(story.identity);
   add_other_threads(context, story);
   return story;

@@ -55,10 +55,22 @@ struct FailurePlace {
   std::vector<StackFrame> stack;
 };
 
+// The innermost place of the machine's stack in the user's code: a failure inside a library is due to its
+// caller.
+Place place_on_stack(ReportContext& context) {
+  const OutcomeRecord& outcome = context.trace().outcome();
+  for (uint32_t i = 0; i < outcome.stack_size; ++i) {
+    const uint32_t site = outcome.stack[i];
+    if (context.symbols.is_in_user_code(site, 0) && !context.symbols.line_of_interest(site, 0).file.empty())
+      return {site, 0};
+  }
+  return {outcome.site, outcome.context};
+}
+
 FailurePlace find_failure_place(ReportContext& context) {
   const OutcomeRecord& outcome = context.trace().outcome();
+  if (outcome.stack_size > 0) return {place_on_stack(context), context.symbols.outcome_stack()};
   Place place{outcome.site, outcome.context};
-  if (outcome.stack_size > 0) return {place, context.symbols.outcome_stack()};
   place = context.user_place(outcome.thread, place);
   std::vector<StackFrame> stack = context.symbols.stack(place.site, place.context);
   if (!place.is_exact) {
@@ -67,6 +79,16 @@ FailurePlace find_failure_place(ReportContext& context) {
     stack.erase(stack.begin(), std::find_if(stack.begin(), stack.end(), is_user));
   }
   return {place, std::move(stack)};
+}
+
+// Without what the library does between a throw and the end of the process.
+std::vector<StackFrame> from_throw(std::vector<StackFrame> stack) {
+  const auto has_line = [](const StackFrame& frame) {
+    return frame.is_user_code || !frame.frame.file.empty();
+  };
+  const auto begin = std::find_if(stack.begin(), stack.end(), has_line);
+  if (begin != stack.end()) stack.erase(stack.begin(), begin);
+  return stack;
 }
 
 // " in transfer at bank.cpp:12"
@@ -86,6 +108,7 @@ std::string place_suffix(ReportContext& context) {
 FailureStory tell_thread_failure(ReportContext& context, std::string_view end_note) {
   const OutcomeRecord& outcome = context.trace().outcome();
   FailurePlace failure = find_failure_place(context);
+  if (outcome.kind == trace::OutcomeKind::kException) failure.stack = from_throw(std::move(failure.stack));
   FailureStory story;
   story.add_thread(outcome.thread);
   story.places.push_back(failure.place);
@@ -252,7 +275,10 @@ FailureStory tell_exit_code(ReportContext& context) {
   const OutcomeRecord& outcome = context.trace().outcome();
   FailureStory story = tell_thread_failure(context, fmt::format("exit code {}", outcome.exit_code));
   story.message = fmt::format("the program ended with exit code {}", outcome.exit_code);
-  story.identity = {fmt::format("code {}", outcome.exit_code)};
+  // An exit code means something only to its program.
+  const std::vector<std::string>& command = context.trace().command();
+  const std::string program = command.empty() ? "" : command[0].substr(command[0].rfind('/') + 1);
+  story.identity = {fmt::format("code {}", outcome.exit_code), "of " + program};
   add_shared_data(context, story);
   add_other_threads(context, story);
   return story;

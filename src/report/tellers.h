@@ -19,9 +19,18 @@ FailureStory tell_other(ReportContext& context);
 // "waits for mutex `lock`", "waits for thread main/1 to end", …
 std::string wait_phrase(ReportContext& context, const trace::BlockedRecord& blocked);
 
+// Where a thread waits.
+Place waiting_place(const ReportContext& context, const trace::BlockedRecord& blocked);
+
+// That a thread waits, where, and who holds what it waits for.
+Paragraph waiting_paragraph(ReportContext& context, const trace::BlockedRecord& blocked);
+
 // Adds where every other thread stands at the end, who else waits, and where the threads of the story came
 // from.
 void add_other_threads(ReportContext& context, FailureStory& story);
+
+// Which thread comes first, and how many do the same, is chance: neither belongs to an identity.
+void forget_order(std::vector<std::string>& identity);
 
 // The words of a message that mean the same in every execution: numbers become "#".
 std::string message_identity(std::string_view message);

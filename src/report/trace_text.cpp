@@ -30,6 +30,17 @@ std::string location_column(TraceSymbols& symbols, const EventRecord& event) {
   return text;
 }
 
+// Where room is short the function's name is cut, not the line.
+std::string site_column(TraceSymbols& symbols, const EventRecord& event) {
+  constexpr size_t kWidth = 36;
+  const std::string text = symbols.site_text(event.site, event.context);
+  const size_t blank = text.rfind(' ');
+  if (display_width(text) <= kWidth || blank == std::string::npos) return fit_text(text, kWidth);
+  const std::string position = text.substr(blank);
+  const size_t room = kWidth - std::min(kWidth, display_width(position));
+  return fit_text(cut_text(text.substr(0, blank), room) + position, kWidth);
+}
+
 std::string flags_column(const Trace& trace, const EventRecord& event) {
   constexpr std::array<std::pair<uint16_t, std::string_view>, 7> kNames = {
       {{trace::event_flag::kPoint, "point"},
@@ -168,7 +179,7 @@ void render_trace_dump(std::ostream& out, TraceSymbols& symbols, const DumpFilte
     std::string line =
         fmt::format("{:>8}  {}  {:<14}  {}  {}", number, fit_text(names[event.thread], thread_width),
                     trace::to_text(event.kind), fit_text(location_column(symbols, event), 28),
-                    fit_text(symbols.site_text(event.site, event.context), 36));
+                    site_column(symbols, event));
     std::string flags = flags_column(trace, event);
     if (!flags.empty()) line += "  " + flags;
     out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';

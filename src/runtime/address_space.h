@@ -14,13 +14,16 @@
 namespace heddle::rt {
 
 inline constexpr uintptr_t kRegionBegin = 0x100000000000;
-inline constexpr uintptr_t kShadowBase = kRegionBegin;  // one byte for 8 of a 47-bit address space
-inline constexpr size_t kShadowSize = size_t{1} << 44;
+// Four bytes for 8 of a 46-bit address space, which 47 bits of user space are folded to. That is harmless:
+// the parts that programs use (executables and heaps at the start or two thirds up, mappings and stacks at
+// the end, threads' stacks below) do not meet unless there are terabytes of them.
+inline constexpr uintptr_t kShadowBase = kRegionBegin;
+inline constexpr size_t kShadowSize = size_t{1} << 45;
 inline constexpr uintptr_t kStacksBase =
     kShadowBase + kShadowSize;  // stacks of threads, see thread_shell.cpp
-inline constexpr size_t kStacksSize = size_t{1} << 44;
+inline constexpr size_t kStacksSize = size_t{1} << 43;
 inline constexpr uintptr_t kOwnBase = kStacksBase + kStacksSize;  // tables
-inline constexpr size_t kOwnSize = size_t{1} << 44;
+inline constexpr size_t kOwnSize = size_t{1} << 43;
 inline constexpr uintptr_t kRegionEnd = kOwnBase + kOwnSize;
 static_assert(kRegionEnd - kRegionBegin == trace::kReservedAddressSpace);
 inline constexpr uintptr_t kArenaBase = kRegionEnd;  // the tool's shared memory

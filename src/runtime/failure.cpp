@@ -152,7 +152,10 @@ _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
   int before_instruction = 0;
   uintptr_t pc = _Unwind_GetIPInfo(context, &before_instruction);
   if (pc == 0 || outcome->stack_size == trace::kMaxOutcomeStack) return _URC_END_OF_STACK;
-  if (before_instruction != 0) pc++;  // the frame of a fault: the instruction itself, not a return address
+  if (before_instruction != 0) {
+    pc++;                     // the frame of a fault: the instruction itself, not a return address
+    outcome->stack_size = 0;  // what was above it handles the signal
+  }
   // Our own frames, at the top, are not the program's.
   if (outcome->stack_size == 0 && own_library.contains(pc)) return _URC_NO_REASON;
   outcome->stack[outcome->stack_size++] = site_of(pc);

@@ -43,7 +43,7 @@ struct Op {
 struct Frame {
   uintptr_t pc;      // call site in the caller
   uintptr_t sp;      // stack pointer in the callee; repairs the stack after longjmp
-  uint64_t hash;     // of the path of call sites up to here
+  uint64_t hash;     // of the path of call sites up to here, or 0 if not needed so far
   uint32_t context;  // index in the trace's context table, or 0 if not needed so far
   uint32_t reserved;
 };
@@ -85,8 +85,12 @@ struct Fiber {
   uint32_t children;
   uint32_t schedule_id;  // its entry in the given schedule's thread table, or kNoScheduleId
   uint64_t path_hash;    // of its stable name
-  uint8_t owner_byte;    // what it writes into the shadow of memory that only it has touched
   FiberState state;
+
+  // What it knows of the intervals of all threads, by slot; see happens_before.h.
+  uint32_t slot;
+  uint32_t known_size;
+  uint32_t* known;
 
   // Scheduling.
   Op op;

@@ -73,6 +73,7 @@ template <typename T>
 T load(const volatile T* address, int order, uintptr_t pc) {
   const bool shared = atomic_point(address, EventKind::kAtomicRead, false, pc);
   const T value = read_now(address);
+  order_atomic(address_of(address), true, false);
   if (shared) {
     atomic_record(address, EventKind::kAtomicRead, order, pc, 0);
     spin_note_read(address_of(address), pc, spin_value(value));
@@ -93,6 +94,7 @@ void store(volatile T* address, T value, int order, uintptr_t pc) {
   T expected = read_now(address);
   while (!exchange_if_equal(address, &expected, value)) {
   }
+  order_atomic(address_of(address), false, true);
 }
 
 // Read-modify-write: `change` computes the new value. One that changes nothing is a read to a spinning
@@ -103,6 +105,7 @@ T update(volatile T* address, int order, uintptr_t pc, Change change) {
   T before = read_now(address);
   T after = change(before);
   while (!exchange_if_equal(address, &before, after)) after = change(before);
+  order_atomic(address_of(address), true, true);
   if (shared) {
     atomic_record(address, EventKind::kAtomicUpdate, order, pc, 0);
     if (before != after) {
@@ -121,6 +124,7 @@ bool compare_exchange(volatile T* address, T* expected, T desired, int order, in
   const bool shared = atomic_point(address, EventKind::kAtomicUpdate, true, pc);
   const T wanted = *expected;
   const bool equal = exchange_if_equal(address, expected, desired);
+  order_atomic(address_of(address), true, equal);
   if (shared) {
     atomic_record(address, EventKind::kAtomicUpdate, equal ? order : failure_order, pc,
                   equal ? 0 : flag::kFailed);

@@ -67,7 +67,7 @@ void abandon(void* block, uintptr_t pc) {
   if (block == nullptr || !controlled()) return;
   HeapObject* object = heap_find_start(address_of(block));
   if (object == nullptr || object->freed) return;
-  const bool shared = rt.live_count > 1 && range_is_shared(object->base, object->size);
+  const bool shared = rt.live_count > 1 && free_is_point(object->base, object->size);
   if (shared) {
     simple_point(EventKind::kFree, address_of(block), pc);
     object = heap_find_start(address_of(block));
@@ -77,7 +77,7 @@ void abandon(void* block, uintptr_t pc) {
     spin_note_progress();
   }
   record_allocation(EventKind::kFree, object, pc, shared ? flag::kPoint : 0);
-  shadow_clear(object->base, object->size);
+  shadow_freed(object->base, object->size);
   object->freed = true;
 }
 

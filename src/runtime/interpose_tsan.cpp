@@ -28,13 +28,10 @@ namespace {
 template <bool kIsWrite>
 inline __attribute__((always_inline)) void wide_access(void* pointer, uint32_t size, uintptr_t pc) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  const uint8_t mine = current_owner | kWritten;
-  bool all_mine = *shadow_of(address) == mine && *shadow_of(address + size - 1) == mine;
-  if (size == 16) all_mine &= *shadow_of(address + 8) == mine;  // unaligned, it spans three granules
-  if (HEDDLE_LIKELY(all_mine) && HEDDLE_LIKELY(--quantum_left != 0)) return;
-  access_slow({address, pc, size,
-               kIsWrite ? heddle::trace::EventKind::kWrite : heddle::trace::EventKind::kRead, 0, 0,
-               kIsWrite});
+  bool all_pass = passes<kIsWrite>(stamp_of(address)) && passes<kIsWrite>(stamp_of(address + size - 1));
+  if (size == 16) all_pass &= passes<kIsWrite>(stamp_of(address + 8));  // unaligned, it spans three granules
+  if (HEDDLE_LIKELY(all_pass) && HEDDLE_LIKELY(--quantum_left != 0)) return;
+  access_slow(address, pc, {size, 0, kIsWrite});
 }
 }  // namespace
 
@@ -130,9 +127,7 @@ HEDDLE_EXPORT void __tsan_func_entry(void* call_pc) {
   }
   Frame* frames = self->frames;
   while (depth > 0 && HEDDLE_UNLIKELY(frames[depth - 1].sp <= sp)) --depth;
-  const auto pc = reinterpret_cast<uintptr_t>(call_pc);
-  const uint64_t above = depth > 0 ? frames[depth - 1].hash : 0;
-  frames[depth] = {pc, sp, mix_hash(above, pc), 0, 0};
+  frames[depth] = {reinterpret_cast<uintptr_t>(call_pc), sp, 0, 0, 0};
   self->depth = depth + 1;
 }
 
@@ -150,8 +145,12 @@ HEDDLE_EXPORT void __tsan_init() {
 HEDDLE_EXPORT void __tsan_ignore_thread_begin() {}
 HEDDLE_EXPORT void __tsan_ignore_thread_end() {}
 HEDDLE_EXPORT void __tsan_flush_memory() {}
-HEDDLE_EXPORT void __tsan_acquire(void*) {}
-HEDDLE_EXPORT void __tsan_release(void*) {}
+HEDDLE_EXPORT void __tsan_acquire(void* object) {
+  if (controlled()) order_atomic(address_of(object), true, false);
+}
+HEDDLE_EXPORT void __tsan_release(void* object) {
+  if (controlled()) order_atomic(address_of(object), true, true);
+}
 HEDDLE_EXPORT void __tsan_on_thread_idle() {}
 HEDDLE_EXPORT void __tsan_check_no_mutexes_held() {}
 HEDDLE_EXPORT void __tsan_external_read(void* address, void*, void*) {

@@ -34,18 +34,19 @@ uint32_t bucket_of(PointKind kind, uint64_t key) {
 }
 
 bool covers(const PointRecord& a, const PointRecord& b) {
-  if (a.kind != b.kind || a.key != b.key) return false;
+  if (a.kind != b.kind || a.key != b.key || a.grade > b.grade) return false;
   return a.length == 0 ||
          (b.length != 0 && a.offset <= b.offset && b.offset + b.length <= a.offset + a.length);
 }
 
-// False if it was known already. `parts` counts the entries with the same key.
+// False if it was known already. `parts` counts the entries with the same key and grade.
 bool insert(const PointRecord& point, bool applies, uint32_t* parts) {
   uint32_t& head = buckets[bucket_of(point.kind, point.key)];
   *parts = 0;
   for (uint32_t i = head; i != 0; i = entries[i - 1].next) {
     if (covers(entries[i - 1].point, point)) return false;
-    if (entries[i - 1].point.key == point.key && entries[i - 1].point.kind == point.kind) ++*parts;
+    const PointRecord& other = entries[i - 1].point;
+    if (other.key == point.key && other.kind == point.kind && other.grade == point.grade) ++*parts;
   }
   if (entry_count == kMaxEntries) return false;
   entries[entry_count] = {point, head, applies};
@@ -67,35 +68,36 @@ void apply_now(const PointRecord& point) {
     case PointKind::kGlobal:
       for (uint32_t i = 0; i < module_count(); ++i) {
         const Module& module = module_at(i);
-        if (module.name_hash == point.key) shadow_mark_shared(module.base + point.offset, point.length);
+        if (module.name_hash == point.key) shadow_mark(module.base + point.offset, point.length, point.grade);
       }
       break;
     case PointKind::kStack:
       for (uint32_t i = 0; i < rt.fiber_count; ++i) {
         const Fiber& fiber = *rt.fibers[i];
-        if (fiber.path_hash == point.key) shadow_mark_shared(fiber.stack_top - point.offset, point.length);
+        if (fiber.path_hash == point.key)
+          shadow_mark(fiber.stack_top - point.offset, point.length, point.grade);
       }
       break;
     case PointKind::kUnknown:
-      shadow_mark_shared(point.offset, point.length);
+      shadow_mark(point.offset, point.length, point.grade);
       break;
     case PointKind::kHeap:
       break;
   }
 }
 
-PointRecord key_of(uintptr_t granule) {
+PointRecord key_of(uintptr_t granule, trace::PointGrade grade) {
   const Place place = place_of(granule);
   switch (place.kind) {
     case trace::ObjectKind::kGlobal:
-      return {module_at(place.owner).name_hash, place.offset, 8, PointKind::kGlobal};
+      return {module_at(place.owner).name_hash, place.offset, 8, PointKind::kGlobal, grade};
     case trace::ObjectKind::kStack:
-      return {rt.fibers[place.owner]->path_hash, place.offset, 8, PointKind::kStack};
+      return {rt.fibers[place.owner]->path_hash, place.offset, 8, PointKind::kStack, grade};
     case trace::ObjectKind::kHeap:
     case trace::ObjectKind::kMapping:
-      return {place.heap->key, place.offset & ~uint64_t{7}, 8, PointKind::kHeap};
+      return {place.heap->key, place.offset & ~uint64_t{7}, 8, PointKind::kHeap, grade};
     default:
-      return {0, granule, 8, PointKind::kUnknown};
+      return {0, granule, 8, PointKind::kUnknown, grade};
   }
 }
 
@@ -120,9 +122,9 @@ void point_set_apply_to_heap(const HeapObject& object) {
   if (entry_count == 0) return;
   for_each_with_key(PointKind::kHeap, object.key, [&](const PointRecord& point) {
     if (point.length == 0) {
-      shadow_mark_shared(object.base, object.size);
+      shadow_mark(object.base, object.size, point.grade);
     } else if (point.offset < object.size) {
-      shadow_mark_shared(object.base + point.offset, point.length);
+      shadow_mark(object.base + point.offset, point.length, point.grade);
     }
   });
 }
@@ -130,13 +132,13 @@ void point_set_apply_to_heap(const HeapObject& object) {
 void point_set_apply_to_stack(const Fiber& fiber) {
   if (entry_count == 0) return;
   for_each_with_key(PointKind::kStack, fiber.path_hash, [&](const PointRecord& point) {
-    shadow_mark_shared(fiber.stack_top - point.offset, point.length);
+    shadow_mark(fiber.stack_top - point.offset, point.length, point.grade);
   });
 }
 
-void learn_shared(uintptr_t granule) {
+void learn_location(uintptr_t granule, trace::PointGrade grade) {
   if ((rt.request.flags & trace::request_flag::kLearn) == 0) return;
-  PointRecord point = key_of(granule);
+  PointRecord point = key_of(granule, grade);
   uint32_t parts;
   if (!insert(point, false, &parts)) return;
   if (point.kind == PointKind::kHeap && parts >= kMaxPartsPerObject) {

@@ -1,7 +1,8 @@
-// The point set: which locations' accesses are scheduling points from the start of an execution.
+// The point set: which locations' accesses are scheduling points from the start of an execution, and which
+// are known to be handed from thread to thread.
 //
-// Skipping accesses to memory that is not *yet* shared would hide bugs, so sharedness learned in one
-// execution is applied from the beginning of the next. A location is keyed so that it means the same in every
+// Skipping accesses to memory that is not *yet* shared would hide bugs, so what is learned in one execution
+// is applied from the beginning of the next. A location is keyed so that it means the same in every
 // execution:
 //   global   module name + offset in the module
 //   heap     hash of allocation site and calling context + offset in the object
@@ -20,7 +21,7 @@ void point_set_init();
 void point_set_load();
 void point_set_apply_to_heap(const HeapObject& object);
 void point_set_apply_to_stack(const Fiber& fiber);
-// A granule has just become shared: reports its key to the tool and keeps it for this execution's end.
-void learn_shared(uintptr_t granule);
+// Several threads have been seen to use the granule: reports its key to the tool.
+void learn_location(uintptr_t granule, trace::PointGrade grade);
 
 }  // namespace heddle::rt

@@ -170,6 +170,17 @@ uint32_t context_of(Fiber* fiber) {
   return context;
 }
 
+uint64_t allocation_key(uintptr_t pc) {
+  Fiber* fiber = rt.current;
+  if (fiber == nullptr || fiber->depth > kMaxFrames) return mix_hash(0, pc);
+  size_t known = fiber->depth;
+  while (known > 0 && fiber->frames[known - 1].hash == 0) --known;
+  uint64_t path = known > 0 ? fiber->frames[known - 1].hash : 0;
+  for (size_t i = known; i < fiber->depth; ++i)
+    path = fiber->frames[i].hash = mix_hash(path, fiber->frames[i].pc);
+  return mix_hash(path, pc);
+}
+
 Location location_of(uintptr_t address) {
   if (is_channel_address(address)) return {channel_object(address), 0};
   const Place place = place_of(address);

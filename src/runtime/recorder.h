@@ -32,12 +32,11 @@ inline void record_event(const EventSpec& event) {
 }
 inline void record_access(const Access& access, uint16_t flags) {
   if (!recording()) return;
-  record_event_slow({.kind = access.kind,
+  record_event_slow({.kind = access.kind(),
                      .pc = access.pc,
                      .address = access.address,
-                     .size_or_peer = access.size,
-                     .flags = static_cast<uint16_t>(access.flags | flags),
-                     .order = access.order});
+                     .size_or_peer = access.shape.size,
+                     .flags = static_cast<uint16_t>(access.shape.flags | flags)});
 }
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
 void record_thread(const Fiber& fiber);
@@ -56,12 +55,6 @@ inline uint32_t recorded_context() {
   return recording() && rt.current != nullptr ? context_of(rt.current) : 0;
 }
 // Hash of the allocation site and its calling context.
-inline uint64_t allocation_key(uintptr_t pc) {
-  const Fiber* fiber = rt.current;
-  const uint64_t path = fiber != nullptr && fiber->depth > 0 && fiber->depth <= kMaxFrames
-                            ? fiber->frames[fiber->depth - 1].hash
-                            : 0;
-  return mix_hash(path, pc);
-}
+uint64_t allocation_key(uintptr_t pc);
 
 }  // namespace heddle::rt

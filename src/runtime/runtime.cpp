@@ -69,6 +69,7 @@ void init_runtime() {
   // One kernel thread needs one arena; glibc would map a new one for each thread.
   mallopt(M_ARENA_MAX, 1);
   attach_arena();
+  shadow_init();
   heap_init();
   recorder_init();
   point_set_init();
@@ -90,7 +91,7 @@ void begin_execution(uintptr_t main_stack_top) {
   recorder_begin_execution();
   threads_begin_execution(main_stack_top);
   signals_begin_execution();
-  set_current_owner(rt.current);
+  begin_slice();
   quantum_left = static_cast<uint32_t>(options.quantum);
   rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;
   rt.active = true;

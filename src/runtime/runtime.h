@@ -1,7 +1,9 @@
 // The runtime's state and the few things that every part of it uses.
 //
 // There is one kernel thread, so there is one global state and no locking. The parts:
-//   access.*        shadow memory, the per-access fast path, what is shared
+//   access.*        the per-access fast path, what becomes of an access
+//   shadow.*        shadow memory: which accesses are ordered, which are scheduling points
+//   happens_before.* vector clocks: which accesses are ordered by synchronisation
 //   scheduler.*     point(): which thread runs next; policy.cpp makes the choice, spin.* parks busy waiters
 //   recorder.*      events, sites, contexts and objects into the arena
 //   heap.*          which allocation an address belongs to
@@ -42,14 +44,14 @@ struct Runtime {
   bool instrumented;   // some code called __tsan_init
   bool active;         // executing the program under control: points schedule, accesses are looked at
   bool inside;         // inside the runtime: interposed functions go straight to libc
-  bool multithreaded;  // some created thread has not been joined yet
+  bool multithreaded;  // some created thread has not been joined
   bool exiting;        // exit() was called
   int exit_code;       // with this
   Fiber** fibers;      // by index; there is always room for one more (scheduler.cpp)
   uint32_t fiber_count;
   Fiber** live;  // not finished, in order of creation
   uint32_t live_count;
-  uint32_t unjoined;  // created, not main, and neither joined nor (detached and finished)
+  uint32_t unjoined;  // created, not main, and not joined
   uint32_t blocked_count;
   uint32_t parked_count;
   uint32_t service_count;   // live threads of the runtime's own (timers.h)

@@ -7,6 +7,7 @@
 #include "runtime/recorder.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/spin.h"
+#include "runtime/sys.h"
 
 namespace heddle::rt {
 namespace {
@@ -202,7 +203,7 @@ void switch_to(Fiber* fiber) {
   if (fiber == from) return;
   rt.current = fiber;
   streak = 0;
-  set_current_owner(fiber);
+  begin_slice();
   heddle_switch(from, fiber);
 }
 
@@ -250,6 +251,7 @@ PointResult point(const Op& op) {
 void finish_current() {
   Fiber* self = rt.current;
   self->state = FiberState::kFinished;
+  order_end(self);
   uint32_t at = 0;
   while (rt.live[at] != self) ++at;
   rt.live_count--;

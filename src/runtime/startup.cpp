@@ -49,11 +49,44 @@ uint64_t parse_number(const char* text) {
 inline constexpr size_t kOptionRoom = 4096;
 char option_text[kOptionRoom];
 
-void set_flag(Options::Text* flag, const char* value) {
+// What the user wrote is wrong, as opposed to a runtime that cannot go on: exit code 2.
+[[noreturn]] void refuse_options(const char* what, const char* name, const char* rest, const char* more) {
+  char buffer[512];
+  Text text(buffer, sizeof buffer);
+  text.add("heddle: HEDDLE_OPTIONS ").add(what).add(name).add(rest).add(more).add("\n");
+  sys_write(2, buffer, text.size());
+  sys_exit_group(2);
+}
+
+constexpr const char* kOptionNames =
+#define HEDDLE_FLAG(type, flag, initial, help) ", " #flag
+#include "runtime/flags.inc"
+#undef HEDDLE_FLAG
+    ;
+constexpr size_t kSeparator = 2;  // before the first name
+
+bool is_number(const char* text) {
+  if (*text == 0) return false;
+  for (; *text != 0; ++text) {
+    if (*text < '0' || *text > '9') return false;
+  }
+  return true;
+}
+
+void set_flag(const char*, Options::Text* flag, const char* value) {
   *flag = value;
 }
-void set_flag(Options::Number* flag, const char* value) {
+void set_flag(const char* name, Options::Number* flag, const char* value) {
+  if (!is_number(value)) refuse_options("has no whole number for ", name, ": ", value);
   *flag = parse_number(value);
+}
+
+void set_option(const char* name, const char* value) {
+#define HEDDLE_FLAG(type, flag, initial, help) \
+  if (text_equal(name, #flag)) return set_flag(name, &options.flag, value);
+#include "runtime/flags.inc"
+#undef HEDDLE_FLAG
+  refuse_options("names an unknown option ", name, "; options: ", kOptionNames + kSeparator);
 }
 
 // name=value:name=value; cut up in place.
@@ -70,10 +103,7 @@ void parse_options(const char* text) {
       while (*at != 0 && *at != ':') ++at;
     }
     if (*at == ':') *at++ = 0;
-#define HEDDLE_FLAG(type, flag, initial, help) \
-  if (text_equal(name, #flag)) set_flag(&options.flag, value);
-#include "runtime/flags.inc"
-#undef HEDDLE_FLAG
+    if (*name != 0) set_option(name, value);
   }
 }
 
@@ -117,6 +147,12 @@ constexpr TableSize kPrivateTables[] = {
 };
 static_assert(sizeof kPrivateTables / sizeof kPrivateTables[0] == trace::kTableCount);
 
+constexpr const char* kPolicyNames =
+#define HEDDLE_X(name, label, help) ", " label
+    HEDDLE_POLICIES(HEDDLE_X)
+#undef HEDDLE_X
+        ":D";
+
 trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
 #define HEDDLE_X(name, label, help) \
   if (text_equal(text, label)) return trace::PolicyKind::name;
@@ -126,7 +162,7 @@ trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
     *depth = static_cast<uint32_t>(parse_number(text + 4));
     return trace::PolicyKind::kPct;
   }
-  give_up("HEDDLE_OPTIONS names an unknown policy: ", text);
+  refuse_options("names an unknown policy ", text, "; policies: ", kPolicyNames + kSeparator);
 }
 
 void use_private_arena() {
@@ -146,14 +182,6 @@ void use_private_arena() {
   request.max_steps = options.max_steps;
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
                   (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0);
-}
-
-bool is_number(const char* text) {
-  if (*text == 0) return false;
-  for (; *text != 0; ++text) {
-    if (*text < '0' || *text > '9') return false;
-  }
-  return true;
 }
 
 void map_arena(const char* where) {

@@ -7,6 +7,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/fronts.h"
+#include "runtime/happens_before.h"
 #include "runtime/recorder.h"
 #include "runtime/runtime.h"
 #include "runtime/scheduler.h"
@@ -33,6 +34,7 @@ inline void simple_point(trace::EventKind kind, uintptr_t object, uintptr_t pc, 
 
 inline void record_sync(trace::EventKind kind, uintptr_t object, uintptr_t pc, uint16_t flags = 0,
                         uint32_t peer = 0) {
+  order_sync(kind, object, flags);
   record_event({.kind = kind, .pc = pc, .address = object, .size_or_peer = peer, .flags = flags});
 }
 
@@ -104,6 +106,7 @@ inline Op wait_for_release_op(trace::EventKind kind, trace::WaitKind wait, uintp
 inline void release(Fiber* waiter) {
   waiter->signalled = true;
   waiter->woken_by = self_id();
+  order_release_to(waiter);
   spin_release(waiter, true);
   if (waiter->blocked) {
     waiter->blocked = false;

@@ -27,7 +27,6 @@ Fiber* new_fiber() {
   auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kMaxFrames * sizeof(Frame)));
   fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
   fiber->index = rt.fiber_count;
-  fiber->owner_byte = owner_byte_for(fiber->index);
   fiber->schedule_id = kNoScheduleId;
   return fiber;
 }
@@ -82,11 +81,12 @@ void prepare_stack(Fiber* fiber) {
 
 void set_multithreaded(bool multithreaded) {
   rt.multithreaded = multithreaded;
-  set_current_owner(rt.current);
+  if (!multithreaded) begin_phase();
 }
 
-// A thread that nobody can meet any more: ordered before everything the others do from here on.
-void note_gone() {
+// A thread has been joined. Once all have, everything so far is ordered before all that follows; a detached
+// thread that has ended does not count, since its end is ordered before nothing.
+void note_joined() {
   if (--rt.unjoined == 0 && rt.live_count == 1) set_multithreaded(false);
 }
 
@@ -154,6 +154,7 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   rt.unjoined++;
   rt.arena->saw_threads++;
   set_multithreaded(true);
+  order_begin(fiber, self);
   spin_note_progress();
   register_fiber(fiber);
   record_event({.kind = EventKind::kFork, .pc = pc, .size_or_peer = fiber->index, .flags = flag::kPoint});
@@ -192,6 +193,7 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   rt.unjoined++;
   rt.service_count++;
   set_multithreaded(true);
+  order_begin(fiber, self);
   register_fiber(fiber);
   name_thread(fiber, name);
   record_event({.kind = EventKind::kFork, .size_or_peer = fiber->index});
@@ -201,7 +203,7 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
 void end_service_thread() {
   record_event({.kind = EventKind::kThreadEnd});
   rt.service_count--;
-  note_gone();
+  note_joined();
   finish_current();
 }
 
@@ -257,6 +259,7 @@ void threads_begin_execution(uintptr_t main_stack_top) {
   fiber->stack_low = main_stack_top - (64u << 20);
   fiber->path_hash = trace::fnv1a("main");
   rt.current = fiber;
+  order_begin(fiber, nullptr);
   register_fiber(fiber);
 }
 
@@ -267,7 +270,6 @@ void thread_end(void* result) {
   run_key_destructors();
   simple_point(EventKind::kThreadEnd, 0, self->op.pc);
   record_event({.kind = EventKind::kThreadEnd, .flags = flag::kPoint});
-  if (self->detached) note_gone();
   mutexes_thread_ends(self);
   signals_thread_ends(self);
   if (rt.live_count == 1 + rt.service_count) {
@@ -320,7 +322,8 @@ int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uint
   target->joined = true;
   record_join(target, pc, flag::kPoint);
   if (result != nullptr) *result = target->result;
-  note_gone();
+  order_join(target);
+  note_joined();
   return 0;
 }
 
@@ -368,7 +371,6 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
   if (target->detached || target->joined)
     fail_misuse("detaches a thread that is joined or detached already", 0, pc);
   target->detached = true;
-  if (target->state == FiberState::kFinished) note_gone();
   return 0;
 }
 

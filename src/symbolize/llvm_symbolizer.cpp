@@ -10,8 +10,10 @@
 #include <llvm/Object/BuildID.h>
 #include <llvm/Object/ObjectFile.h>
 
+#include "symbolize/dwarf_file.h"
 #include "symbolize/function_name.h"
 #include "symbolize/symbolizer.h"
+#include "symbolize/unit_names.h"
 #include "symbolize/variable_part.h"
 
 namespace heddle {
@@ -60,12 +62,14 @@ std::string find_problem(const ModuleName& module) {
 
 // One file and everything asked about it so far.
 struct CachedModule {
-  explicit CachedModule(const ModuleName& module) : problem(find_problem(module)), parts(module.path) {}
+  explicit CachedModule(const ModuleName& module)
+      : problem(find_problem(module)), dwarf(module.path), names(dwarf) {}
 
   std::string problem;
   std::unordered_map<uint64_t, std::vector<Frame>> code;
   std::unordered_map<uint64_t, std::optional<Variable>> data;
-  VariableParts parts;
+  DwarfFile dwarf;
+  UnitNames names;
 };
 
 class LlvmSymbolizer final : public Symbolizer {
@@ -84,6 +88,12 @@ class LlvmSymbolizer final : public Symbolizer {
     auto [entry, is_new] = cached.data.try_emplace(offset);
     if (is_new && cached.problem.empty()) entry->second = find_data(module, cached, offset);
     return entry->second;
+  }
+
+  const std::vector<NamedPart>& names_at(const ModuleName& module, uint64_t offset) override {
+    static const std::vector<NamedPart> kNone;
+    CachedModule& cached = cached_module(module);
+    return cached.problem.empty() ? cached.names.at(offset) : kNone;
   }
 
   std::string problem(const ModuleName& module) override { return cached_module(module).problem; }
@@ -123,7 +133,7 @@ class LlvmSymbolizer final : public Symbolizer {
     std::string name = known(global->Name);
     if (name.empty() || offset < global->Start) return std::nullopt;
     Variable variable{full_function_name(name), offset - global->Start, global->Size};
-    if (auto part = cached.parts.find(offset, variable.offset); part && !part->path.empty()) {
+    if (auto part = find_variable_part(cached.dwarf, offset, variable.offset); part && !part->path.empty()) {
       variable = {variable.name + part->path, part->offset, part->size};
     }
     return variable;

@@ -40,6 +40,19 @@ struct Variable {
   bool operator==(const Variable&) const = default;
 };
 
+// What a name can mean in one compilation unit: a data member of a class, or a local variable.
+struct NamedPart {
+  std::string name;         // "balance"
+  std::string owner;        // the class, "bank::Account"; empty for a local variable
+  uint64_t owner_size = 0;  // of the class
+  uint64_t offset = 0;      // in the class, through bases and members that are classes themselves
+  uint64_t size = 0;        // of the part, or of one element if it is an array
+  uint64_t count = 1;       // of elements
+  bool is_opaque = false;   // of a type whose insides have no names in the program: std::mutex, std::vector
+
+  bool operator==(const NamedPart&) const = default;
+};
+
 class Symbolizer {
  public:
   virtual ~Symbolizer() = default;
@@ -49,6 +62,10 @@ class Symbolizer {
   virtual const std::vector<Frame>& code(const ModuleName& module, uint64_t offset) = 0;
 
   virtual std::optional<Variable> data(const ModuleName& module, uint64_t offset) = 0;
+
+  // What names can mean in the compilation unit of a code position. Those of the standard library are
+  // left out.
+  virtual const std::vector<NamedPart>& names_at(const ModuleName& module, uint64_t offset) = 0;
 
   // Why this module's positions stay unnamed, as a sentence for the user; empty if they do not.
   virtual std::string problem(const ModuleName& module) = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -40,8 +41,36 @@ bool is_system_path(std::string_view path) {
 
 // Some standard libraries live elsewhere: the path to their headers is "…/include/c++/12/bits/std_mutex.h".
 bool is_user_frame(const Frame& frame, std::string_view module_path) {
-  return !is_system_path(module_path) && !is_system_path(frame.file) &&
+  // The C library's start-up code is linked into every program.
+  return frame.function != "_start" && !is_system_path(module_path) && !is_system_path(frame.file) &&
          frame.file.find("/include/c++/") == std::string::npos;
+}
+
+// Lines that are asked what they call a location; the last ones are about the failure.
+constexpr size_t kMaxUses = 8;
+
+// Not so the copying of blocks, whose lines name the whole, and the life of objects and threads.
+bool names_its_object(const trace::EventRecord& event) {
+  using trace::EventKind;
+  if ((event.flags & trace::event_flag::kRange) != 0) return false;
+  switch (event.kind) {
+    case EventKind::kAlloc:
+    case EventKind::kFree:
+    case EventKind::kFork:
+    case EventKind::kJoin:
+    case EventKind::kThreadBegin:
+    case EventKind::kThreadEnd:
+    case EventKind::kAccess:
+    case EventKind::kExit:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::string with_article(const std::string& noun) {
+  constexpr std::string_view kVowels = "AEIOUaeiou";
+  return (kVowels.find(noun.front()) == std::string_view::npos ? "a " : "an ") + noun;
 }
 
 std::string signed_offset(uint64_t offset) {
@@ -116,7 +145,9 @@ bool TraceSymbols::is_thread_state(uint32_t object) const {
   std::vector<StackFrame> allocation = stack(record.site, record.context);
   for (const StackFrame& frame : allocation) {
     if (frame.is_user_code) return false;
-    if (frame.frame.function.starts_with("std::thread::")) return true;
+    // gcc does not say of what class an inlined constructor is.
+    if (frame.frame.function.starts_with("std::thread::") || frame.frame.file.ends_with("/std_thread.h"))
+      return true;
   }
   return false;
 }
@@ -127,21 +158,52 @@ std::string TraceSymbols::site_text(uint32_t site, uint32_t context) {
   return fmt::format("{} {}", frame.function, file_position(frame));
 }
 
+// What the lines that used a location call it.
+std::optional<LocationName> TraceSymbols::location_name(uint32_t object, uint64_t offset) {
+  std::vector<LocationUse> uses;
+  std::set<std::pair<std::string, uint32_t>> lines;
+  const auto events = trace_.events();
+  for (size_t i = events.size(); i > 0 && lines.size() < kMaxUses; --i) {
+    const trace::EventRecord& event = events[i - 1];
+    if (event.object != object || event.offset != offset || !names_its_object(event)) continue;
+    const Frame& frame = line_of_interest(event.site, event.context);
+    if (frame.file.empty() || !lines.insert({frame.file, frame.line}).second) continue;
+    const std::optional<std::string_view> source = sources.line(frame.file, frame.line);
+    if (!source || event.site >= trace_.sites().size()) continue;
+    const SiteRecord& site = trace_.sites()[event.site];
+    uses.push_back(
+        {*source, event.kind, event.size, &symbolizer_.names_at(module_name(site.module), site.offset)});
+  }
+  return choose_location_name(uses, trace_.objects()[object], offset);
+}
+
+std::string TraceSymbols::heap_text(const ObjectRecord& record, uint64_t offset,
+                                    const std::optional<LocationName>& name) {
+  const bool is_whole = name && name->fills_object && !name->owner.empty();
+  std::string object = fmt::format("the {}-byte {}", record.size, is_whole ? name->owner : "object");
+  const Frame& line = line_of_interest(record.site, record.context);
+  if (!line.function.empty()) object += fmt::format(" allocated at {} by {}", file_line(line), line.function);
+  if (is_whole) return fmt::format("`{}` of {}", name->name, object);
+  if (name && !name->owner.empty())
+    return fmt::format("`{}` of {} in {}", name->name, with_article(name->owner), object);
+  if (name) return fmt::format("`{}` in {}", name->name, object);
+  return offset == 0 ? object : fmt::format("field at +{} of {}", offset, object);
+}
+
 std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
   if (object == 0 || object >= trace_.objects().size()) return "memory not known";
   const ObjectRecord& record = trace_.objects()[object];
   switch (record.kind) {
     case ObjectKind::kGlobal:
       return fmt::format("`{}`", location_label(object, offset));
-    case ObjectKind::kHeap: {
-      const Frame& line = line_of_interest(record.site, record.context);
-      std::string what = fmt::format("the {}-byte object", record.size);
-      if (!line.function.empty())
-        what += fmt::format(" allocated at {} by {}", file_line(line), line.function);
-      return offset == 0 ? what : fmt::format("field at +{} of {}", offset, what);
+    case ObjectKind::kHeap:
+      return heap_text(record, offset, location_name(object, offset));
+    case ObjectKind::kStack: {
+      const std::optional<LocationName> name = location_name(object, offset);
+      if (!name) return fmt::format("a variable on the stack of {}", thread_text(record.owner));
+      const std::string of = name->owner.empty() ? "" : " of " + with_article(name->owner);
+      return fmt::format("`{}`{} on the stack of {}", name->name, of, thread_text(record.owner));
     }
-    case ObjectKind::kStack:
-      return fmt::format("a variable on the stack of {}", thread_text(record.owner));
     case ObjectKind::kThread:
       return fmt::format("thread {}", thread_text(record.owner));
     case ObjectKind::kMapping:

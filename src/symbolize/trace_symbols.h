@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "symbolize/location_names.h"
+#include "symbolize/source_files.h"
 #include "symbolize/symbolizer.h"
 #include "trace/trace.h"
 
@@ -51,8 +53,8 @@ class TraceSymbols {
   // "Queue::push queue.cpp:41:7", or "prog+0x1234".
   std::string site_text(uint32_t site, uint32_t context = 0);
 
-  // For sentences: "`account_lock`", "field at +16 of the 48-byte object allocated at bank.cpp:20 by main",
-  // "a variable on the stack of main/1".
+  // For sentences: "`account_lock`", "`balance` of the 48-byte Account allocated at bank.cpp:20 by main",
+  // "field at +16 of the 48-byte object allocated …", "a variable on the stack of main/1".
   std::string location_text(uint32_t object, uint64_t offset);
 
   // For lists: "account_lock", "heap#3+16", "stack(main/1)-88".
@@ -71,10 +73,15 @@ class TraceSymbols {
   // Why names are missing: one sentence for each module of a site that could not be read.
   std::vector<std::string> problems() const;
 
+  SourceFiles sources;
+
  private:
   ModuleName module_name(uint32_t module) const;
   void append_site(uint32_t site, std::vector<StackFrame>& stack) const;
   const StackFrame& interest(uint32_t site, uint32_t context);
+  std::optional<LocationName> location_name(uint32_t object, uint64_t offset);
+  std::string heap_text(const trace::ObjectRecord& record, uint64_t offset,
+                        const std::optional<LocationName>& name);
 
   const trace::Trace& trace_;
   Symbolizer& symbolizer_;

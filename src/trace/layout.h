@@ -203,13 +203,18 @@ struct ChoiceRecord {
 };
 static_assert(sizeof(ChoiceRecord) == 32);
 
-// A class of locations whose accesses are scheduling points, keyed so that it survives heap reuse and
+// A class of locations that several threads use, keyed so that it survives heap reuse and
 // rebuilds of the same source: see docs/points.md.
-enum class PointKind : uint32_t {
+enum class PointKind : uint16_t {
   kGlobal,   // key = hash of the module's file name; offset = module offset
   kHeap,     // key = hash of allocation site and calling context; offset within the object
   kStack,    // key = hash of the thread's path; offset from the top of its stack
   kUnknown,  // key = 0; offset = raw address
+};
+
+enum class PointGrade : uint16_t {
+  kPoint,       // accesses are scheduling points
+  kHandedOver,  // several threads use it, one after the other: accesses are recorded, but no points
 };
 
 // length 0 means the whole object (objects with very many shared parts).
@@ -218,6 +223,7 @@ struct PointRecord {
   uint64_t offset;
   uint32_t length;
   PointKind kind;
+  PointGrade grade;
 };
 static_assert(sizeof(PointRecord) == 24);
 

@@ -88,6 +88,11 @@ std::string_view to_text(PointKind kind) {
   return pick(kNames, kind);
 }
 
+std::string_view to_text(PointGrade grade) {
+  static constexpr auto kNames = std::to_array<std::string_view>({"point", "handed-over"});
+  return pick(kNames, grade);
+}
+
 std::string_view to_text(WaitKind kind) {
   static constexpr auto kNames = std::to_array<std::string_view>(
       {"nothing", "lock", "read-lock", "join", "condition", "semaphore", "barrier", "once", "futex", "sleep",

@@ -20,6 +20,7 @@ std::string_view to_text(ObjectKind kind);
 std::string_view to_text(MemoryOrder order);
 std::string_view to_text(StepKind kind);
 std::string_view to_text(PointKind kind);
+std::string_view to_text(PointGrade grade);
 std::string_view to_text(WaitKind kind);
 std::string_view to_text(TableId table);
 

@@ -16,11 +16,11 @@ bool parse_number(std::string_view text, Number& number) {
   return error == std::errc() && stop == end;
 }
 
+}  // namespace
+
 bool uses_seed(PolicyKind kind) {
   return kind == PolicyKind::kRandom || kind == PolicyKind::kPct;
 }
-
-}  // namespace
 
 std::string list_policies() {
   std::string list;
@@ -64,14 +64,15 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
   return usage_error(fmt::format("unknown policy '{}': expected one of {}", text, list_policies()));
 }
 
+std::string policy_name(const PolicySpec& policy) {
+  std::string name(to_text(policy.kind));
+  if (policy.kind == PolicyKind::kPct) name += fmt::format(":{}", policy.depth);
+  return name;
+}
+
 std::string print_policy(const PolicySpec& policy) {
-  std::string text(to_text(policy.kind));
-  if (policy.kind == PolicyKind::kPct) {
-    text += fmt::format(":{}", policy.depth);
-  }
-  if (uses_seed(policy.kind) || policy.seed != 0) {
-    text += fmt::format(" seed {}", policy.seed);
-  }
+  std::string text = policy_name(policy);
+  if (uses_seed(policy.kind) || policy.seed != 0) text += fmt::format(" seed {}", policy.seed);
   return text;
 }
 

@@ -27,6 +27,12 @@ inline constexpr uint32_t kMaxPctDepth = 1000;
 // The error lists the valid policies.
 Expected<PolicySpec> parse_policy(std::string_view text);
 
+// Whether executions with different seeds can differ.
+bool uses_seed(PolicyKind kind);
+
+// "pct:3": the policy without its seed.
+std::string policy_name(const PolicySpec& policy);
+
 // The inverse of parse_policy: "pct:3 seed 7". The seed shows if it means something or is not 0.
 std::string print_policy(const PolicySpec& policy);
 

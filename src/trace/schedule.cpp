@@ -34,7 +34,7 @@ std::map<uint64_t, std::string> names_of_keys(const Trace& trace) {
 
 void take_points(Schedule& schedule, const Trace& trace) {
   const auto order = [](const PointRecord& point) {
-    return std::tuple(point.kind, point.key, point.offset, point.length);
+    return std::tuple(point.kind, point.key, point.offset, point.length, point.grade);
   };
   schedule.points.assign(trace.points().begin(), trace.points().end());
   std::sort(schedule.points.begin(), schedule.points.end(),

@@ -220,14 +220,18 @@ class Parser {
     return {};
   }
 
-  // `global OWNER +OFFSET LENGTH`; an unknown point has no owner.
-  Expected<void> parse_point(PointKind kind, const Words& words) {
+  // `global OWNER +OFFSET LENGTH [handed-over]`; an unknown point has no owner.
+  Expected<void> parse_point(PointKind kind, Words words) {
     const bool has_owner = kind != PointKind::kUnknown;
+    PointRecord point{};
+    point.kind = kind;
+    if (words.back().text == to_text(PointGrade::kHandedOver)) {
+      point.grade = PointGrade::kHandedOver;
+      words.pop_back();
+    }
     if (words.size() != (has_owner ? 4u : 3u)) {
       return fail(fmt::format("expected '{} {}+OFFSET LENGTH'", words[0].text, has_owner ? "OWNER " : ""));
     }
-    PointRecord point{};
-    point.kind = kind;
     if (has_owner) {
       if (auto done = parse_owner(point, words[1]); !done) {
         return done;

@@ -45,10 +45,14 @@ void print_point(std::string& text, const Schedule& schedule, const PointRecord&
   const bool hexadecimal = point.kind == PointKind::kGlobal || point.kind == PointKind::kUnknown;
   fmt::format_to(out, fmt::runtime(hexadecimal ? "+{:#x} " : "+{} "), point.offset);
   if (point.length == 0) {
-    text += "whole\n";
+    text += "whole";
   } else {
-    fmt::format_to(out, "{}\n", point.length);
+    fmt::format_to(out, "{}", point.length);
   }
+  if (point.grade != PointGrade::kPoint) {
+    fmt::format_to(out, " {}", to_text(point.grade));
+  }
+  text += '\n';
 }
 
 }  // namespace

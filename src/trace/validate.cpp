@@ -119,6 +119,8 @@ void check(Rules& rules, const Counts& counts, const StepRecord& step, uint64_t)
 void check(Rules& rules, const Counts&, const PointRecord& point, uint64_t) {
   rules.known("point kind", static_cast<uint32_t>(point.kind),
               static_cast<uint32_t>(PointKind::kUnknown) + 1);
+  rules.known("point grade", static_cast<uint32_t>(point.grade),
+              static_cast<uint32_t>(PointGrade::kHandedOver) + 1);
 }
 
 void check(Rules& rules, const Counts& counts, const CoverageRecord& covered, uint64_t) {

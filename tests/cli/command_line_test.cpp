@@ -50,6 +50,54 @@ TEST_F(CommandLine, NumbersOutOfRangeAreRefused) {
   }
 }
 
+TEST_F(CommandLine, SeedsAreARangeForRandomPolicies) {
+  expect_usage_error(shell("heddle run --seeds 5 -- ./x"), "write FIRST-LAST");
+  expect_usage_error(shell("heddle run --seeds 9-1 -- ./x"), "write FIRST-LAST");
+  expect_usage_error(shell("heddle run --seeds 1-9 --seed 4 -- ./x"), "excludes");
+  expect_usage_error(shell("heddle run --keep-going -- ./x"), "--seeds");
+  expect_usage_error(shell("heddle run --seeds 1-9 --policy round-robin -- ./x"), "the same for every seed");
+  expect_usage_error(shell("heddle run --seeds 1-9 --record t.trace -- ./x"), "heddle replay --record");
+  expect_usage_error(shell("heddle run --seeds 1-9 --keep-going --output f -- ./x"), "must be a folder");
+}
+
+TEST_F(CommandLine, SeedsStopAtTheFirstFailure) {
+  const ToolResult result = fake_shell("heddle run --seeds 11-20 --json r.json -- $P exit 3");
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.err.find("seed 11 fails"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("1 of 10 executions"), std::string::npos) << result.err;
+  const auto json = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(json["executions"], 1);
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["findings"][0]["seed"], 11);
+}
+
+TEST_F(CommandLine, SeedsKeepGoingAndReportEachFindingOnce) {
+  const ToolResult result = fake_shell("heddle run --seeds 1-10 --keep-going --json r.json -- $P exit 3");
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.err.find("1 finding in 10 of them"), std::string::npos) << result.err;
+  EXPECT_EQ(files().size(), 2u) << "one schedule and the JSON";
+  const auto json = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(json["executions"], 10);
+  EXPECT_EQ(json["complete"], true);
+  ASSERT_EQ(json["findings"].size(), 1u);
+  EXPECT_EQ(json["findings"][0]["occurrences"], 10);
+  EXPECT_EQ(json["findings"][0]["executions_to_find"], 1);
+  EXPECT_EQ(json["seeds"]["last"], 10);
+}
+
+TEST_F(CommandLine, SeedsPrintOnlyWhatFailingExecutionsPrint) {
+  const ToolResult clean = fake_shell("heddle run --seeds 1-10 -- $P print");
+  EXPECT_EQ(clean.exit_code, 0) << clean.err;
+  EXPECT_EQ(clean.out, "");
+  EXPECT_NE(clean.err.find("ok: 10 of 10 executions"), std::string::npos) << clean.err;
+}
+
+TEST_F(CommandLine, SeedThatWasKilledFromOutsideEndsTheRunAsTrouble) {
+  const ToolResult result = fake_shell("heddle run --seeds 1-10 --keep-going -- $P killed");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.err.find("seed 1: the program was killed from outside"), std::string::npos) << result.err;
+}
+
 TEST_F(CommandLine, PipesAreNotWaitedFor) {
   expect_usage_error(fake_shell("mkfifo pipe; heddle run -- ./pipe"), "is not a file");
   expect_usage_error(fake_shell("heddle run --stdin pipe -- $P"), "is not a regular file");

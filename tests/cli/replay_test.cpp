@@ -37,7 +37,7 @@ class Replay : public ToolTest {
     ToolTest::SetUp();
     if (failure_.exit_code != 1) find_failure();
     ASSERT_EQ(failure_.exit_code, 1) << failure_.err;
-    for (const char* file : {"deadlock.cpp", "deadlock", "f.schedule"}) {
+    for (const char* file : {"deadlock.cpp", "deadlock", "f.schedule", "f.json"}) {
       std::filesystem::copy(shared_ / file, folder_ / file);
     }
   }
@@ -46,9 +46,8 @@ class Replay : public ToolTest {
     std::filesystem::remove_all(shared_);
     write("deadlock.cpp", kDeadlock);
     failure_ = shell("heddle c++ -std=c++17 deadlock.cpp -o deadlock");
-    for (int seed = 1; seed < 50 && failure_.exit_code == 0; ++seed) {
-      failure_ = shell("heddle run --output f.schedule --seed " + std::to_string(seed) + " -- ./deadlock");
-    }
+    if (failure_.exit_code == 0)
+      failure_ = shell("heddle run --output f.schedule --json f.json --seeds 1-50 -- ./deadlock");
     std::filesystem::rename(folder_, shared_);
     std::filesystem::create_directory(folder_);
   }
@@ -61,6 +60,14 @@ TEST_F(Replay, ReportNamesWhoWaitsForWhatAndHowToReplay) {
   EXPECT_NE(failure_.err.find("deadlock"), std::string::npos) << failure_.err;
   EXPECT_NE(failure_.err.find("`first`"), std::string::npos) << failure_.err;
   EXPECT_NE(failure_.err.find("heddle replay"), std::string::npos) << failure_.err;
+}
+
+TEST_F(Replay, SeedMeansTheSameAloneAndInARange) {
+  const int seed = nlohmann::json::parse(read("f.json"))["findings"][0]["seed"];
+  const ToolResult alone =
+      shell("heddle run --output alone.schedule --seed " + std::to_string(seed) + " -- ./deadlock");
+  EXPECT_EQ(alone.exit_code, 1) << alone.err;
+  EXPECT_EQ(read("alone.schedule"), read("f.schedule"));
 }
 
 TEST_F(Replay, IsTheSameTwentyTimes) {
@@ -99,26 +106,46 @@ TEST_F(Replay, RefusesAnotherBuildAndAnotherTest) {
   EXPECT_EQ(anyway.exit_code, 2);
 }
 
-TEST_F(Replay, SaysWhereAScheduleCannotBeFollowed) {
-  std::string schedule = read("f.schedule");
+// The schedule with a choice in the middle that cannot be made.
+std::string with_impossible_choice(std::string schedule) {
   const size_t choices = schedule.rfind("  main");
-  ASSERT_NE(choices, std::string::npos);
   schedule.insert(choices, "  main/9 1\n");
   const size_t count = schedule.find("choices ");
   const size_t end = schedule.find('\n', count);
   const int number = std::stoi(schedule.substr(count + 8));
-  schedule.replace(count, end - count, "choices " + std::to_string(number + 1));
-  write("g.schedule", schedule);
+  return schedule.replace(count, end - count, "choices " + std::to_string(number + 1));
+}
+
+TEST_F(Replay, SaysWhereAScheduleCannotBeFollowed) {
+  write("g.schedule", with_impossible_choice(read("f.schedule")));
   const ToolResult replay = shell("heddle replay g.schedule");
   EXPECT_EQ(replay.exit_code, 2);
   EXPECT_NE(replay.err.find("wants main/9, which does not exist there"), std::string::npos) << replay.err;
 }
 
-TEST_F(Replay, OpensInGdbWhereTheFailureShows) {
-  if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
-  const ToolResult gdb = shell("HEDDLE_GDB_ARGS='-batch -ex bt' heddle replay --gdb f.schedule");
-  EXPECT_NE(gdb.out.find("heddle_stop_here"), std::string::npos) << gdb.out << gdb.err;
-  EXPECT_NE(gdb.out.find("pthread_mutex_lock"), std::string::npos) << gdb.out << gdb.err;
+TEST_F(Replay, ForcedReplayThatLeftItsScheduleClaimsNothing) {
+  // Nothing but an impossible choice: from the first step on the policy decides, which finds no deadlock.
+  const std::string schedule = read("f.schedule");
+  write("g.schedule", schedule.substr(0, schedule.find("choices ")) + "choices 1\n  main/9 1\nend\n");
+  const ToolResult replay = shell("heddle replay --force --json r.json g.schedule");
+  EXPECT_NE(replay.err.find("as choice 1 of 1 it wants main/9"), std::string::npos) << replay.err;
+  EXPECT_NE(replay.err.find("from there on the policy"), std::string::npos) << replay.err;
+  EXPECT_NE(replay.err.find("says nothing about the deadlock"), std::string::npos) << replay.err;
+  EXPECT_EQ(replay.err.find("ran clean"), std::string::npos) << replay.err;
+  const auto result = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(result["reproduced"], false);
+  EXPECT_EQ(result["diverged_at"], 1);
+}
+
+TEST_F(Replay, WrongRuntimeOptionsAreOneSentenceWithTheRightOnes) {
+  const ToolResult unknown = shell("HEDDLE_OPTIONS=speed=9 heddle run -- ./deadlock");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err.find("heddle: HEDDLE_OPTIONS names an unknown option speed; options: arena, policy"),
+            0u)
+      << unknown.err;
+  const ToolResult no_number = shell("HEDDLE_OPTIONS=seed=one heddle run -- ./deadlock");
+  EXPECT_EQ(no_number.exit_code, 2);
+  EXPECT_EQ(no_number.err, "heddle: HEDDLE_OPTIONS has no whole number for seed: one\n");
 }
 
 }  // namespace

@@ -77,7 +77,10 @@ int main(int argc, char** argv) {
   if (what == "daemon") leave_process_behind();
   if (what == "daemon-hang") leave_process_behind(), std::fflush(stdout), wait_for_ever();
   if (what == "daemon-session") leave_daemon_behind();
-  if (what == "record") heddle_fake_record(static_cast<unsigned>(std::atoi(argv[2])));
+  if (what == "record") {
+    heddle_fake_record(static_cast<unsigned>(std::atoi(argv[2])));
+    return argc > 3 ? std::atoi(argv[3]) : 0;
+  }
   if (what == "tear") heddle_fake_tear(static_cast<unsigned>(std::atoi(argv[2])));
   if (what == "announce") heddle_fake_announce(static_cast<unsigned>(std::atoi(argv[2]))), ::raise(SIGABRT);
   if (what == "scribble") heddle_fake_scribble();

@@ -63,7 +63,7 @@ void begin_execution() {
   arena->saw_instrumented = 1;
   const uint64_t given = table(ArenaTableId::kInputPoints).count;
   if ((arena->request.flags & request_flag::kLearn) != 0 && given < kLearnablePoints) {
-    append(table(ArenaTableId::kLearned), PointRecord{1, 8 * given, 8, PointKind::kGlobal});
+    append(table(ArenaTableId::kLearned), PointRecord{1, 8 * given, 8, PointKind::kGlobal, PointGrade::kPoint});
   }
 }
 
@@ -125,7 +125,7 @@ void heddle_fake_record(uint32_t kind) {
 // A record that names what does not exist, as a signal handler leaves it that comes at the wrong time.
 void heddle_fake_tear(uint32_t kind) {
   append(table(TableId::kBlocked), BlockedRecord{.thread = 1000, .wait = WaitKind::kLock});
-  append(table(ArenaTableId::kLearned), PointRecord{1, 8, 8, static_cast<PointKind>(77)});
+  append(table(ArenaTableId::kLearned), PointRecord{1, 8, 8, static_cast<PointKind>(77), PointGrade::kPoint});
   arena->arena_tables[0] = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}};
   arena->prewarm_threads = ~0u;
   arena->outcome.thread = 1000;

@@ -166,13 +166,17 @@ TEST(ForkServer, DamagedRecordOfACleanExitIsNotOk) {
   EXPECT_EQ(run_fake(server).outcome.kind, OutcomeKind::kInternal);
 }
 
-TEST(ForkServer, ExitThatWasNotRecordedIsNotOk) {
+TEST(ForkServer, ExitThatWasNotRecordedCountsByItsStatusAndIsTold) {
   using trace::EventKind;
   ForkServer unseen = start_fake({"record", std::to_string(static_cast<int>(EventKind::kYield))});
-  EXPECT_EQ(run_fake(unseen).outcome.kind, OutcomeKind::kInternal);
+  const Execution execution = run_fake(unseen);
+  EXPECT_EQ(execution.outcome.kind, OutcomeKind::kOk);
+  EXPECT_TRUE(execution.left_control);
+  ForkServer failed = start_fake({"record", std::to_string(static_cast<int>(EventKind::kYield)), "4"});
+  EXPECT_EQ(run_fake(failed).outcome.kind, OutcomeKind::kExitCode);
   for (const EventKind last : {EventKind::kExit, EventKind::kThreadEnd}) {
     ForkServer seen = start_fake({"record", std::to_string(static_cast<int>(last))});
-    EXPECT_EQ(run_fake(seen).outcome.kind, OutcomeKind::kOk);
+    EXPECT_FALSE(run_fake(seen).left_control);
   }
 }
 
@@ -234,8 +238,8 @@ TEST(ForkServer, RuntimeComesBeforeTheUsersLibraries) {
 
 TEST(ForkServer, PointsOnlyGrowAndAreCountedOnce) {
   ForkServer server = start_fake({"ok"});
-  const trace::PointRecord points[] = {{1, 0, 8, trace::PointKind::kGlobal},
-                                       {2, 0, 8, trace::PointKind::kHeap}};
+  const trace::PointRecord points[] = {{1, 0, 8, trace::PointKind::kGlobal, trace::PointGrade::kPoint},
+                                       {2, 0, 8, trace::PointKind::kHeap, trace::PointGrade::kPoint}};
   EXPECT_EQ(server.add_points(points), 2u);
   EXPECT_EQ(server.add_points(points), 0u);
   const Execution execution = run_fake(server);
@@ -244,7 +248,7 @@ TEST(ForkServer, PointsOnlyGrowAndAreCountedOnce) {
 
 TEST(ForkServer, ScheduleOfAnExecutionHasAllThatAReplayNeeds) {
   ForkServer server = start_fake({"exit", "3"});
-  const trace::PointRecord point{1, 0, 8, trace::PointKind::kGlobal};
+  const trace::PointRecord point{1, 0, 8, trace::PointKind::kGlobal, trace::PointGrade::kPoint};
   server.add_points({&point, 1});
   ExecutionRequest request;
   request.policy = {.kind = trace::PolicyKind::kRandom, .seed = 7};

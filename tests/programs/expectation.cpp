@@ -20,6 +20,12 @@ std::optional<std::string> value_of(const std::string& line, const std::string& 
   return line.substr(start.size());
 }
 
+bool parse_number(const std::string& text, uint64_t* number) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, *number);
+  return error == std::errc() && stop == end;
+}
+
 Expected<std::vector<trace::OutcomeKind>> parse_kinds(const std::string& text) {
   std::vector<trace::OutcomeKind> kinds;
   std::istringstream words(text);
@@ -50,11 +56,13 @@ Expected<Expectation> read_expectation(const std::string& source_path) {
       auto kinds = parse_kinds(*text);
       if (!kinds) return usage_error(fmt::format("{}: {}", source_path, kinds.error().message));
       expectation.kinds = std::move(*kinds);
-    } else if (const auto number = value_of(line, "executions")) {
-      const char* end = number->data() + number->size();
-      const auto [stop, error] = std::from_chars(number->data(), end, expectation.executions);
-      if (error != std::errc() || stop != end) {
-        return usage_error(fmt::format("{}: 'executions: {}' is no number", source_path, *number));
+    } else if (const auto executions = value_of(line, "executions")) {
+      if (!parse_number(*executions, &expectation.executions)) {
+        return usage_error(fmt::format("{}: 'executions: {}' is no number", source_path, *executions));
+      }
+    } else if (const auto steps = value_of(line, "steps")) {
+      if (!parse_number(*steps, &expectation.steps)) {
+        return usage_error(fmt::format("{}: 'steps: {}' is no number", source_path, *steps));
       }
     } else if (const auto message = value_of(line, "message")) {
       expectation.message = *message;

@@ -2,7 +2,9 @@
 //
 //   // expect: deadlock            the outcome: `ok`, or the failures that count as found (words of
 //                                  HEDDLE_OUTCOME_KINDS, separated by spaces)
-//   // executions: 200             random schedules within which a failure must be found (default 1000)
+//   // executions: 200             random schedules within which a failure must be found, or which a correct
+//                                  program must pass (default 1000)
+//   // steps: 100                  scheduling steps that no execution of it needs more than (optional)
 //   // message: held by            what the failure's message must contain (optional)
 //   // flags: -mcx16               more compiler flags (read by CMake)
 //   // optimize: -O0 -O2           build it at these levels as well (read by CMake)
@@ -20,6 +22,7 @@ namespace heddle::programs {
 struct Expectation {
   std::vector<trace::OutcomeKind> kinds;  // never empty; kOk stands alone
   uint64_t executions = 1000;
+  uint64_t steps = 50'000;  // more is a livelock
   std::string message;
 
   bool is_ok() const { return kinds.front() == trace::OutcomeKind::kOk; }

@@ -29,20 +29,8 @@ using trace::PolicyKind;
 using trace::PolicySpec;
 
 constexpr uint32_t kReplays = 20;
-constexpr uint64_t kRandomSchedules = 1000;
 constexpr uint64_t kPctSchedules = 100;
 constexpr uint32_t kPctDepth = 3;
-// The longest of the programs needs a few thousand; livelocks are all the sooner recognised.
-constexpr uint64_t kMaxSteps = 50'000;
-
-ExecutionRequest request_for(const PolicySpec& policy, uint32_t flags) {
-  ExecutionRequest request;
-  request.policy = policy;
-  request.flags = flags;
-  request.max_steps = kMaxSteps;
-  return request;
-}
-
 std::string describe(const Execution& execution) {
   const auto& outcome = execution.outcome;
   std::string text = fmt::format("{} in {} after {} steps: {}", trace::to_text(outcome.kind),
@@ -64,7 +52,7 @@ class ProgramTest {
     auto server = start();
     if (!server) return tl::unexpected(server.error());
     LearningOptions options;
-    options.max_steps = kMaxSteps;
+    options.max_steps = expectation_.steps;
     const auto learned = learn_points(*server, options);
     if (!learned) return tl::unexpected(learned.error());
     if (!learned->settled) return internal_error("learning the shared locations did not come to an end");
@@ -79,6 +67,14 @@ class ProgramTest {
     std::string message;
     uint64_t hash;
   };
+
+  ExecutionRequest request_for(const PolicySpec& policy, uint32_t flags) const {
+    ExecutionRequest request;
+    request.policy = policy;
+    request.flags = flags;
+    request.max_steps = expectation_.steps;
+    return request;
+  }
 
   Expected<ForkServer> start() const { return ForkServer::start({.argv = {binary_}}); }
 
@@ -126,7 +122,7 @@ class ProgramTest {
     if (const auto passed = check_passes(server, {.kind = PolicyKind::kNonpreemptive}); !passed)
       return passed;
     if (const auto passed = check_passes(server, {.kind = PolicyKind::kRoundRobin}); !passed) return passed;
-    for (uint64_t seed = 1; seed <= kRandomSchedules; ++seed) {
+    for (uint64_t seed = 1; seed <= expectation_.executions; ++seed) {
       const auto passed = check_passes(server, {.kind = PolicyKind::kRandom, .seed = seed});
       if (!passed) return passed;
     }
@@ -134,7 +130,7 @@ class ProgramTest {
       const auto passed = check_passes(server, {.kind = PolicyKind::kPct, .depth = kPctDepth, .seed = seed});
       if (!passed) return passed;
     }
-    const auto request = request_for({.kind = PolicyKind::kRandom, .seed = kRandomSchedules + 1},
+    const auto request = request_for({.kind = PolicyKind::kRandom, .seed = expectation_.executions + 1},
                                      trace::request_flag::kRecordEvents | trace::request_flag::kLearn);
     const auto execution = server.run(request);
     if (!execution) return tl::unexpected(execution.error());

@@ -46,6 +46,20 @@ TEST(Finding, FingerprintDoesNotDependOnWhatCameBefore) {
   EXPECT_EQ(finding_of(long_trace()).fingerprint, finding_of(deadlock_trace()).fingerprint);
 }
 
+TEST(Finding, LostWakeupNamesOnlyTheThreadThatMissedIt) {
+  Finding finding = finding_of(stolen_wakeup_trace());
+  EXPECT_EQ(finding.message, "main/3 can never be woken: the last notify woke main/2 instead");
+  ASSERT_GE(finding.sites.size(), 2u);
+  EXPECT_EQ(finding.sites[0].line, 34u) << "where the victim waits";
+  EXPECT_EQ(finding.sites[1].line, 36u) << "the notify";
+}
+
+TEST(Finding, FingerprintOfALostWakeupDependsOnTheConditionAlone) {
+  const std::string fingerprint = finding_of(stolen_wakeup_trace()).fingerprint;
+  EXPECT_EQ(finding_of(stolen_wakeup_trace(/*consumer_is_victim=*/true)).fingerprint, fingerprint);
+  EXPECT_EQ(finding_of(lost_wakeup_trace()).fingerprint, fingerprint);
+}
+
 TEST(Finding, FingerprintTellsFailuresApart) {
   std::set<std::string> fingerprints;
   for (const trace::Trace& trace :
@@ -55,6 +69,31 @@ TEST(Finding, FingerprintTellsFailuresApart) {
     EXPECT_EQ(finding.fingerprint.size(), 16u);
     EXPECT_TRUE(fingerprints.insert(finding.fingerprint).second) << finding.kind << ": " << finding.message;
   }
+}
+
+TEST(Finding, FailureInsideALibraryIsAtTheLineThatCalledIt) {
+  FakeSymbolizer symbolizer = bank_symbols();
+  trace::Trace crash = crash_trace();
+  trace::OutcomeRecord outcome = crash.outcome();
+  std::swap(outcome.stack[0], outcome.stack[1]);
+  trace::TraceTables tables;
+  tables.sites.assign(crash.sites().begin(), crash.sites().end());
+  tables.modules.assign(crash.modules().begin(), crash.modules().end());
+  tables.strings.assign(crash.strings().begin(), crash.strings().end());
+  tables.threads.assign(crash.threads().begin(), crash.threads().end());
+  symbolizer.frames(40, {{"libc.so.6+0x123", "", "", 0, 0}});
+  tables.outcome = outcome;
+  EXPECT_EQ(make_finding(trace::Trace::from_tables(tables), symbolizer)->sites[0].line, 12u);
+}
+
+TEST(Finding, ExitCodeBelongsToItsProgram) {
+  trace::Trace one = exit_code_trace();
+  trace::Trace other = one;
+  one.describe({"build/one", "x"}, "random");
+  other.describe({"build/other", "x"}, "random");
+  EXPECT_NE(finding_of(one).fingerprint, finding_of(other).fingerprint);
+  other.describe({"elsewhere/one", "y"}, "pct:2");
+  EXPECT_EQ(finding_of(one).fingerprint, finding_of(other).fingerprint);
 }
 
 TEST(Finding, FingerprintOfUnknownCodeDoesNotDependOnItsOffset) {

@@ -203,6 +203,32 @@ Trace lost_wakeup_trace() {
   return bank.builder.build();
 }
 
+Trace stolen_wakeup_trace(bool consumer_is_victim) {
+  Bank bank;
+  Thread main = bank.builder.main_thread();
+  Thread notifier = main.fork();
+  main.at(46);
+  Thread idle = main.fork();
+  main.at(47);
+  Thread victim = main.fork();
+  main.at(47);
+  const uint64_t victim_line = consumer_is_victim ? 31 : 34;
+  const auto wait = [&](Thread& thread, Location condition, uint64_t line) {
+    thread.lock(bank.a).at(line).read(condition).at(line);
+    thread.event(EventKind::kCondWait, bank.ready).at(line).unlock(bank.a).at(line);
+  };
+  wait(idle, bank.balance, 31);
+  wait(victim, bank.done, victim_line);
+  notifier.write(bank.done).at(35).notify_one(bank.ready, 1).at(36).end();
+  idle.event(EventKind::kCondWake, bank.ready, notifier.index() + 1).at(31);
+  wait(idle, bank.balance, 31);
+  bank.wait_for_end(main, victim, 48);
+  bank.builder.tables().blocked.push_back(bank.blocked(idle, WaitKind::kCond, bank.ready, 31));
+  bank.builder.tables().blocked.push_back(bank.blocked(victim, WaitKind::kCond, bank.ready, victim_line));
+  bank.fail(OutcomeKind::kLostWakeup, idle, 31);
+  return bank.builder.build();
+}
+
 Trace assertion_trace() {
   Bank bank;
   Thread main = bank.builder.main_thread();

@@ -19,6 +19,9 @@ trace::Trace deadlock_trace(uint32_t shifted = 0, bool swapped = false);
 trace::Trace circle_trace();
 trace::Trace self_deadlock_trace();
 trace::Trace lost_wakeup_trace();
+// Two consumers and a producer wait on one condition: the notify that was meant for the producer, or for the
+// second consumer, wakes one that has no use for it.
+trace::Trace stolen_wakeup_trace(bool consumer_is_victim = false);
 // A lost update, seen by main's assertion.
 trace::Trace assertion_trace();
 trace::Trace crash_trace();

@@ -45,6 +45,10 @@ TEST(TerminalReport, LostWakeup) {
   expect_golden("lost_wakeup.txt", render(lost_wakeup_trace()));
 }
 
+TEST(TerminalReport, LostWakeupThatWentToAnotherWaiter) {
+  expect_golden("stolen_wakeup.txt", render(stolen_wakeup_trace()));
+}
+
 TEST(TerminalReport, Assertion) {
   expect_golden("assertion.txt", render(assertion_trace()));
 }
@@ -77,6 +81,15 @@ TEST(TerminalReport, LongExecutionsAreCutToWhatMatters) {
   std::string text = render(long_trace());
   expect_golden("long.txt", text);
   EXPECT_LT(count_lines(text), 60u);
+}
+
+TEST(TerminalReport, LongFileNamesAreCutButNotTheLine) {
+  FakeSymbolizer symbolizer = bank_symbols();
+  symbolizer.frames(10, {{"transfer", "transfer()", "a_very_long_file_name.cpp", 1234, 7}});
+  std::ostringstream out;
+  trace::Trace trace = deadlock_trace();
+  render_terminal(out, *make_finding(trace, symbolizer), trace, symbolizer, {.width = 80});
+  EXPECT_NE(out.str().find(" a_very_…:1234 "), std::string::npos) << out.str();
 }
 
 TEST(TerminalReport, ColumnsFollowTheWidth) {

@@ -33,6 +33,11 @@ class FakeSymbolizer : public Symbolizer {
     return *this;
   }
 
+  FakeSymbolizer& name(NamedPart part) {
+    names_.push_back(std::move(part));
+    return *this;
+  }
+
   void set_problem(std::string problem) { problem_ = std::move(problem); }
 
   const std::vector<Frame>& code(const ModuleName& module, uint64_t offset) override {
@@ -53,6 +58,8 @@ class FakeSymbolizer : public Symbolizer {
     return std::nullopt;
   }
 
+  const std::vector<NamedPart>& names_at(const ModuleName&, uint64_t) override { return names_; }
+
   std::string problem(const ModuleName&) override { return problem_; }
 
  private:
@@ -60,6 +67,7 @@ class FakeSymbolizer : public Symbolizer {
   std::string problem_;
   std::map<uint64_t, std::vector<Frame>> code_;
   std::map<uint64_t, Variable> variables_;
+  std::vector<NamedPart> names_;
 };
 
 }  // namespace heddle

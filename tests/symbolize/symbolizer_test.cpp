@@ -1,5 +1,6 @@
 #include "symbolize/symbolizer.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -78,6 +79,27 @@ TEST_P(SymbolizerOnProgram, NamesMembersOfGlobalVariables) {
   EXPECT_EQ(at("base"), (Variable{"bank::savings.number", 0, 4}));
   EXPECT_EQ(at("element"), (Variable{"bank::savings.old[2].history[1]", 0, 2}));
   EXPECT_EQ(at("mutex"), (Variable{"bank::savings.lock", 8, 40})) << "the insides of std types stay hidden";
+}
+
+TEST_P(SymbolizerOnProgram, KnowsWhatNamesMeanAroundACodePosition) {
+  const std::vector<NamedPart>& names = symbolizer_->names_at(module_, positions_.at("inlined"));
+  const auto find = [&](const std::string& name, const std::string& owner) {
+    const auto found = std::find_if(names.begin(), names.end(), [&](const NamedPart& part) {
+      return part.name == name && part.owner == owner;
+    });
+    return found == names.end() ? NamedPart{} : *found;
+  };
+  const NamedPart balance = find("balance", "bank::Account");
+  EXPECT_EQ(balance.offset, 48u);
+  EXPECT_EQ(balance.size, 8u);
+  EXPECT_EQ(find("number", "bank::Account").size, 4u) << "of its base";
+  const NamedPart lock = find("lock", "bank::Account");
+  EXPECT_TRUE(lock.is_opaque);
+  EXPECT_EQ(lock.size, 40u);
+  EXPECT_EQ(find("old", "bank::Account").count, 3u);
+  EXPECT_EQ(find("value", "").size, 4u) << "a parameter";
+  EXPECT_EQ(find("size", "Queue<int>").size, 4u);
+  for (const NamedPart& part : names) EXPECT_FALSE(part.name.starts_with("_M_")) << part.name;
 }
 
 TEST_P(SymbolizerOnProgram, AnswersFromTheCacheTheSecondTime) {

@@ -99,6 +99,26 @@ TEST(TraceSymbols, NamesLocations) {
   EXPECT_EQ(symbols.location_identity(unnamed.object, unnamed.offset), "global");
 }
 
+TEST(TraceSymbols, NamesMembersAndLocalVariablesByTheLinesThatUseThem) {
+  TraceBuilder builder;
+  auto main = builder.main_thread();
+  auto counter = builder.stack(main, 4);
+  auto account = main.allocate(48);
+  main.at(20);
+  main.write(account.part(40, 8)).at(21).write(account.part(8, 8)).at(21).write(counter).at(22);
+  FakeSymbolizer symbolizer;
+  symbolizer.function("open_account", 20, 22).name({.name = "counter", .size = 4});
+  symbolizer.name({.name = "balance", .owner = "Account", .owner_size = 48, .offset = 40, .size = 8});
+  Trace trace = builder.build();
+  TraceSymbols symbols(trace, symbolizer);
+  symbols.sources.provide("bank.cpp", std::string(20, '\n') + "account->balance = 0;\n++counter;\n");
+  EXPECT_EQ(symbols.location_text(account.object, 40),
+            "`balance` of the 48-byte Account allocated at bank.cpp:20 by open_account");
+  EXPECT_EQ(symbols.location_text(account.object, 8),
+            "field at +8 of the 48-byte object allocated at bank.cpp:20 by open_account");
+  EXPECT_EQ(symbols.location_text(counter.object, counter.offset), "`counter` on the stack of main");
+}
+
 TEST(TraceSymbols, ThreadsShowTheNameTheProgramGaveThem) {
   TraceBuilder builder;
   auto worker = builder.main_thread().fork();

@@ -58,7 +58,8 @@ class Generator {
     for (size_t i = below(20); i > 0; --i) {
       t.steps.push_back({index(threads), static_cast<StepKind>(below(3)), 1 + index(9), 0});
       t.coverage.push_back({index(threads), index(sites)});
-      t.points.push_back({number(), number(), index(64), static_cast<PointKind>(below(4))});
+      t.points.push_back({number(), number(), index(64), static_cast<PointKind>(below(4)),
+                          static_cast<PointGrade>(below(2))});
       t.choices.push_back({number(), number(), number(), index(threads), index(9)});
     }
     for (size_t i = below(200); i > 0; --i) {
@@ -150,7 +151,7 @@ Schedule random_schedule(uint64_t seed) {
   }
   for (size_t i = random.below(20); i > 0; --i) {
     PointRecord point{random.number(), random.number(), random.index(64),
-                      static_cast<PointKind>(random.below(4))};
+                      static_cast<PointKind>(random.below(4)), static_cast<PointGrade>(random.below(2))};
     const uint32_t thread = random.index(schedule.threads.size());
     const std::string owner = point.kind == PointKind::kStack ? schedule.threads.name(thread) : random.text();
     if (point.kind == PointKind::kUnknown) {

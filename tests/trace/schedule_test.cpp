@@ -254,7 +254,7 @@ TEST(Schedule, ANameThatLooksLikeAKeyIsQuoted) {
   Schedule schedule;
   schedule.command = {"x"};
   const std::string name = "0123456789abcdef";
-  schedule.points.push_back({fnv1a(name), 0, 1, PointKind::kGlobal});
+  schedule.points.push_back({fnv1a(name), 0, 1, PointKind::kGlobal, PointGrade::kPoint});
   schedule.key_names[fnv1a(name)] = name;
   const std::string text = print_schedule(schedule);
   EXPECT_NE(text.find("global \"0123456789abcdef\" +0x0 1"), std::string::npos);
@@ -271,10 +271,10 @@ Trace deadlocked_trace() {
   main.lock(m);
   b.describe({"./prog", "-v"}, "random seed 7");
   b.outcome(OutcomeKind::kDeadlock, main, "nobody can run");
-  b.tables().points = {{fnv1a("main/1"), 16, 8, PointKind::kStack},
-                       {7, 0, 0, PointKind::kHeap},
-                       {module_key("/build/prog"), 0x10, 8, PointKind::kGlobal},
-                       {7, 0, 0, PointKind::kHeap}};
+  b.tables().points = {{fnv1a("main/1"), 16, 8, PointKind::kStack, PointGrade::kPoint},
+                       {7, 0, 0, PointKind::kHeap, PointGrade::kPoint},
+                       {module_key("/build/prog"), 0x10, 8, PointKind::kGlobal, PointGrade::kPoint},
+                       {7, 0, 0, PointKind::kHeap, PointGrade::kPoint}};
   return b.build();
 }
 

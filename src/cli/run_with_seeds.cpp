@@ -1,0 +1,150 @@
+// `heddle run --seeds FIRST-LAST`: the same test under many schedules.
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/command_line.h"
+#include "cli/outcome_output.h"
+#include "cli/progress.h"
+#include "cli/run_command.h"
+#include "report/finding_tally.h"
+#include "report/run_result.h"
+#include "report/text.h"
+#include "trace/policy.h"
+
+namespace heddle {
+namespace {
+
+// Shows what the executions print and find as they come.
+class SeedVisitor {
+ public:
+  SeedVisitor(const RunOptions& options, const SeedRange& seeds, PreparedRun& run)
+      : options_(options), run_(run), symbolizer_(make_symbolizer()), progress_(seeds.count()) {}
+
+  // False: no more executions are wanted.
+  bool visit(const ExecutionRequest& request, const Execution& execution) {
+    if (executions_++ == 0) say_what_was_not_controlled(execution);
+    if (const Expected<void> seen = check_seen_to_the_end(execution); !seen) {
+      return stop(
+          Error{fmt::format("seed {}: {}", request.policy.seed, seen.error().message), seen.error().kind});
+    }
+    if (std::optional<Finding> found = make_finding(execution.trace, *symbolizer_)) {
+      if (Finding* finding = tally_.add(std::move(*found))) {
+        if (const Expected<void> shown = show(*finding, request, execution); !shown)
+          return stop(shown.error());
+      }
+      if (!options_.keep_going) return false;
+    }
+    progress_.update(executions_, tally_.findings().size());
+    return true;
+  }
+
+  void finish() { progress_.clear(); }
+
+  const FindingTally& tally() const { return tally_; }
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  bool stop(Error error) {
+    error_ = std::move(error);
+    return false;
+  }
+
+  Expected<void> show(Finding& finding, const ExecutionRequest& request, const Execution& execution) {
+    finding.executions_to_find = executions_;
+    finding.seed = request.policy.seed;
+    const Expected<std::string> file =
+        write_finding_schedule(run_.server.schedule_of(request, execution), finding, options_.output);
+    if (!file) return tl::unexpected(file.error());
+    finding.schedule = *file;
+    progress_.clear();
+    std::cout << execution.out << std::flush;
+    std::cerr << execution.err << std::flush;
+    say(fmt::format("seed {} fails", request.policy.seed));
+    print_report(finding, execution, *symbolizer_);
+    return {};
+  }
+
+  const RunOptions& options_;
+  PreparedRun& run_;
+  std::unique_ptr<Symbolizer> symbolizer_;
+  Progress progress_;
+  FindingTally tally_;
+  uint64_t executions_ = 0;
+  std::optional<Error> error_;
+};
+
+void say_what_was_found(const RunResult& result, const FindingTally& tally, const SeedRange& seeds,
+                        const PreparedRun& run) {
+  const std::string what =
+      fmt::format("{} of {} (seeds {}-{}, policy {}, {} learning executions)", result.executions,
+                  count_of(seeds.count(), "execution"), seeds.first, seeds.last,
+                  trace::policy_name(run.request.policy), run.learning.executions);
+  if (result.findings.empty()) {
+    say_if_not_settled(run.learning);
+    say(fmt::format("ok: {}, {:.0f} a second", what, static_cast<double>(result.executions) / run.seconds()));
+    return;
+  }
+  if (!result.complete) {
+    say(fmt::format("{}, then stopped; --keep-going executes all", what));
+    return;
+  }
+  say(fmt::format("{}: {} in {} of them", what, count_of(result.findings.size(), "finding"),
+                  tally.occurrences()));
+  for (const Finding& finding : result.findings) {
+    say(fmt::format("  {} of them, first seed {}: {}: {}", *finding.occurrences, *finding.seed, finding.kind,
+                    printable(finding.message)));
+  }
+}
+
+}  // namespace
+
+Expected<void> check_seeds_options(const RunOptions& options, const trace::PolicySpec& policy) {
+  if (!trace::uses_seed(policy.kind)) {
+    return usage_error(fmt::format("policy {} does the same for every seed; with --seeds use random or pct:D",
+                                   trace::policy_name(policy)));
+  }
+  if (!options.test.record.empty()) {
+    return usage_error(
+        "--record is for one execution, not for --seeds; `heddle replay --record FILE` records a failure "
+        "that was "
+        "found");
+  }
+  if (options.keep_going && !options.output.empty() && !names_folder(options.output)) {
+    return usage_error(fmt::format(
+        "--keep-going can find several failures, so --output must be a folder; for a new one write {}/",
+        options.output));
+  }
+  return {};
+}
+
+Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, PreparedRun& run) {
+  SeedVisitor visitor(options, seeds, run);
+  const Expected<uint64_t> executions = run_seeds(
+      run.server, run.request, seeds, [&](const ExecutionRequest& request, const Execution& execution) {
+        return visitor.visit(request, execution);
+      });
+  visitor.finish();
+  if (!executions) return tl::unexpected(executions.error());
+
+  RunResult result;
+  result.command = "run";
+  result.seconds = run.seconds();
+  result.executions = *executions;
+  result.learning_executions = run.learning.executions;
+  result.complete = *executions == seeds.count() && !visitor.error();
+  result.findings = visitor.tally().findings();
+  result.own["policy"] = trace::policy_name(run.request.policy);
+  result.own["seeds"] = {{"first", seeds.first}, {"last", seeds.last}};
+  if (!options.test.json.empty()) {
+    const Expected<void> written = write_json(options.test.json, result);
+    if (!written) return tl::unexpected(written.error());
+  }
+  if (visitor.error()) return tl::unexpected(*visitor.error());
+  say_what_was_found(result, visitor.tally(), seeds, run);
+  return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
+}
+
+}  // namespace heddle

@@ -1,0 +1,309 @@
+#include "runtime/happens_before.h"
+
+#include "runtime/access.h"
+#include "runtime/address_space.h"
+#include "runtime/sys.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::EventKind;
+namespace flag = trace::event_flag;
+
+// Vectors come in powers of two and go back to a list of their size.
+inline constexpr uint32_t kFirstSize = 8;
+inline constexpr size_t kSizeClasses = kSlotBits + 1;
+struct FreeVector {
+  FreeVector* next;
+};
+FreeVector* free_vectors[kSizeClasses];
+
+size_t size_class(uint32_t size) {
+  return static_cast<size_t>(__builtin_ctz(size));
+}
+
+uint32_t* new_vector(uint32_t size) {
+  FreeVector*& list = free_vectors[size_class(size)];
+  if (list == nullptr) return static_cast<uint32_t*>(own_memory(size * sizeof(uint32_t)));
+  auto* vector = reinterpret_cast<uint32_t*>(list);
+  list = list->next;
+  for (uint32_t i = 0; i < size; ++i) vector[i] = 0;
+  return vector;
+}
+
+void free_vector(uint32_t* vector, uint32_t size) {
+  if (vector == nullptr) return;
+  auto* entry = reinterpret_cast<FreeVector*>(vector);
+  FreeVector*& list = free_vectors[size_class(size)];
+  entry->next = list;
+  list = entry;
+}
+
+void grow(uint32_t** vector, uint32_t* size, uint32_t wanted) {
+  uint32_t larger = *size == 0 ? kFirstSize : *size;
+  while (larger < wanted) larger *= 2;
+  if (larger == *size) return;
+  uint32_t* fresh = new_vector(larger);
+  for (uint32_t i = 0; i < *size; ++i) fresh[i] = (*vector)[i];
+  free_vector(*vector, *size);
+  *vector = fresh;
+  *size = larger;
+}
+
+// Changes with every gain of knowledge; see is_known_to_all().
+uint64_t generation = 1;
+
+// True if that changed anything.
+bool join_into(uint32_t** to, uint32_t* to_size, const uint32_t* from, uint32_t from_size) {
+  if (from_size > *to_size) grow(to, to_size, from_size);
+  bool changed = false;
+  for (uint32_t i = 0; i < from_size; ++i) {
+    if (from[i] <= (*to)[i]) continue;
+    (*to)[i] = from[i];
+    changed = true;
+  }
+  return changed;
+}
+
+void learn_from(Fiber* fiber, const uint32_t* from, uint32_t size) {
+  if (join_into(&fiber->known, &fiber->known_size, from, size)) generation++;
+}
+
+// What has been passed on through one object.
+struct Message {
+  uintptr_t object;  // 0: unused entry
+  uint32_t* known;
+  uint32_t size;
+};
+
+// Open addressing; objects of one cache line have the same home, so that a range is forgotten line by line.
+Message* messages;
+size_t message_mask;
+size_t message_count;
+inline constexpr size_t kFirstMessages = 64;
+inline constexpr unsigned kLineBits = 6;
+
+size_t home_of(uintptr_t object) {
+  return static_cast<size_t>((object >> kLineBits) * 0x9e3779b97f4a7c15ull >> 24) & message_mask;
+}
+
+Message* probe(uintptr_t object) {
+  size_t at = home_of(object);
+  while (messages[at].object != object && messages[at].object != 0) at = (at + 1) & message_mask;
+  return &messages[at];
+}
+
+Message* find_message(uintptr_t object) {
+  if (message_count == 0) return nullptr;
+  Message* message = probe(object);
+  return message->object != 0 ? message : nullptr;
+}
+
+Message* make_message(uintptr_t object) {
+  if (messages == nullptr || message_count * 2 > message_mask) {
+    Message* old = messages;
+    const size_t old_count = old != nullptr ? message_mask + 1 : 0;
+    const size_t count = old != nullptr ? old_count * 2 : kFirstMessages;
+    messages = static_cast<Message*>(own_memory(count * sizeof(Message)));
+    message_mask = count - 1;
+    for (size_t i = 0; i < old_count; ++i) {
+      if (old[i].object != 0) *probe(old[i].object) = old[i];
+    }
+    if (old != nullptr) drop_own_memory(old, old_count * sizeof(Message));
+  }
+  Message* message = probe(object);
+  if (message->object == 0) {
+    message->object = object;
+    message_count++;
+  }
+  return message;
+}
+
+void remove(Message* message) {
+  free_vector(message->known, message->size);
+  message_count--;
+  // Close the gap, so that later probes need no tombstones.
+  size_t hole = static_cast<size_t>(message - messages);
+  for (size_t at = (hole + 1) & message_mask; messages[at].object != 0; at = (at + 1) & message_mask) {
+    const size_t home = home_of(messages[at].object);
+    if (((at - home) & message_mask) >= ((at - hole) & message_mask)) {
+      messages[hole] = messages[at];
+      hole = at;
+    }
+  }
+  messages[hole] = {};
+}
+
+// The intervals of ended threads, and which slots they leave.
+struct Slot {
+  bool used;
+  uint32_t last_interval;
+};
+Slot slots[kCrowdSlot];
+uint32_t slots_end;  // above every slot ever used
+
+uint32_t find_slot(const Fiber* creator) {
+  for (uint32_t i = 0; i < slots_end; ++i) {
+    const Slot& slot = slots[i];
+    if (!slot.used && i < creator->known_size && slot.last_interval <= creator->known[i] &&
+        slot.last_interval + 1 < kLastInterval) {
+      return i;
+    }
+  }
+  return slots_end < kCrowdSlot ? slots_end++ : kCrowdSlot;
+}
+
+// What the current thread does from here on is not part of what it has passed on.
+void begin_interval(Fiber* fiber) {
+  if (fiber->slot == kCrowdSlot) return;
+  if (++fiber->known[fiber->slot] == kLastInterval) fiber->slot = kCrowdSlot;
+  if (fiber == rt.current) begin_slice();
+}
+
+// Readers of a reader-writer lock pass on what the next writer must know, but not the next reader. A lock is
+// larger than a byte, so this address is no other object's.
+uintptr_t readers_of(uintptr_t lock) {
+  return lock + 1;
+}
+
+// Signals pass on knowledge through one object: who gets one that is sent to the process is settled late. Not
+// a canonical address, so no memory has it.
+inline constexpr uintptr_t kAllSignals = uintptr_t{1} << 62;
+
+// Known to all live threads up to here, as of `generation`.
+struct Floor {
+  uint64_t generation;
+  uint32_t interval;
+};
+Floor floors[kCrowdSlot];
+
+}  // namespace
+
+void order_begin(Fiber* fiber, Fiber* parent) {
+  fiber->slot = 0;
+  if (parent == nullptr) {
+    slots_end = 1;
+  } else {
+    fiber->slot = find_slot(parent);
+    learn_from(fiber, parent->known, parent->known_size);
+  }
+  if (fiber->slot != kCrowdSlot) {
+    grow(&fiber->known, &fiber->known_size, fiber->slot + 1);
+    slots[fiber->slot].used = true;
+    fiber->known[fiber->slot]++;
+  }
+  if (parent != nullptr) begin_interval(parent);
+}
+
+void order_end(Fiber* fiber) {
+  if (fiber->slot != kCrowdSlot) slots[fiber->slot] = {false, fiber->known[fiber->slot]};
+  generation++;
+}
+
+void order_release_to(Fiber* to) {
+  if (!rt.multithreaded) return;
+  learn_from(to, rt.current->known, rt.current->known_size);
+  begin_interval(rt.current);
+}
+
+void order_join(const Fiber* from) {
+  learn_from(rt.current, from->known, from->known_size);
+}
+
+void order_acquire(uintptr_t object) {
+  if (const Message* message = find_message(object)) learn_from(rt.current, message->known, message->size);
+}
+
+void order_release(uintptr_t object, bool forget_earlier) {
+  Message* message = make_message(object);
+  if (forget_earlier) {
+    for (uint32_t i = 0; i < message->size; ++i) message->known[i] = 0;
+  }
+  join_into(&message->known, &message->size, rt.current->known, rt.current->known_size);
+  begin_interval(rt.current);
+}
+
+void order_sync_slow(EventKind kind, uintptr_t object, uint16_t flags) {
+  if ((flags & (flag::kFailed | flag::kTimedOut | flag::kRecursive)) != 0) return;
+  switch (kind) {
+    case EventKind::kLock:
+    case EventKind::kTryLock:
+      order_acquire(object);
+      order_acquire(readers_of(object));
+      break;
+    case EventKind::kReadLock:
+    case EventKind::kTryReadLock:
+    case EventKind::kSemWait:
+    case EventKind::kSemTryWait:
+    case EventKind::kOnceBegin:
+    case EventKind::kOncePassed:
+      order_acquire(object);
+      break;
+    case EventKind::kUnlock:
+    case EventKind::kSemPost:
+    case EventKind::kOnceEnd:
+      order_release(object);
+      break;
+    case EventKind::kReadUnlock:
+      order_release(readers_of(object));
+      break;
+    case EventKind::kAccess:  // whatever goes through a pipe, a socket or a file
+      if (object == 0) break;
+      order_acquire(object);
+      order_release(object);
+      break;
+    case EventKind::kSignalSend:
+      order_release(kAllSignals);
+      break;
+    case EventKind::kSignal:
+      order_acquire(kAllSignals);
+      break;
+    case EventKind::kBarrierArrive:  // the last to arrive knows all, and passes it on when it releases them
+      order_acquire(object);
+      order_release(object);
+      break;
+    case EventKind::kSyncDestroy:
+      order_forget(object, 2);
+      break;
+    default:
+      break;
+  }
+}
+
+void order_forget(uintptr_t address, size_t size) {
+  if (message_count == 0 || size == 0) return;
+  const uintptr_t end = address + size;
+  const size_t lines = (end - 1) / 64 - address / 64 + 1;
+  if (lines > message_mask) {
+    for (size_t i = 0; i <= message_mask; ++i) {
+      while (messages[i].object >= address && messages[i].object < end) remove(&messages[i]);
+    }
+    return;
+  }
+  for (size_t line = 0; line < lines; ++line) {
+    size_t at = home_of(address + line * 64);
+    while (messages[at].object != 0) {
+      if (messages[at].object >= address && messages[at].object < end)
+        remove(&messages[at]);
+      else
+        at = (at + 1) & message_mask;
+    }
+  }
+}
+
+bool is_known_to_all(uint32_t slot, uint32_t interval) {
+  if (slot >= kCrowdSlot) return false;
+  Floor& floor = floors[slot];
+  if (interval <= floor.interval) return true;  // knowledge only grows
+  if (floor.generation == generation) return false;
+  uint32_t least = kLastInterval;
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    const Fiber* fiber = rt.live[i];
+    const uint32_t known = slot < fiber->known_size ? fiber->known[slot] : 0;
+    if (known < least) least = known;
+  }
+  floor = {generation, least};
+  return interval <= least;
+}
+
+}  // namespace heddle::rt

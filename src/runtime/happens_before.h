@@ -1,0 +1,62 @@
+// Happens-before: what each thread knows of the others.
+//
+// Every thread has a vector clock: for each other thread, the last of its intervals whose accesses are
+// ordered before whatever this thread does now. An interval of a thread ends when it passes its knowledge on
+// (unlocks, stores to an atomic, creates a thread, notifies). Two accesses that are ordered need no
+// scheduling point: they can only change places if the synchronisation between them does, and that is a
+// scheduling point itself.
+//
+// Edges: unlock → later lock of the same object, write → later atomic access of the same location (of any
+// memory order: interleavings are sequentially consistent, and the atomics themselves are scheduling points),
+// post → wait, use of a descriptor → later use, sending of a signal → its handler, arrival → departure of a
+// barrier, end of a once → passing it, create → begin, end → join, and notify → the thread that it woke.
+// Nothing is tracked while the program is single-threaded.
+//
+// A thread has a *slot* in these vectors. The slot of an ended thread is used again by a thread whose creator
+// knows of the end, so the vectors do not grow with every thread ever made. Threads that find no slot, or
+// that use up their interval numbers, belong to the *crowd*, whose accesses are never ordered with those of
+// others.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+inline constexpr uint32_t kSlotBits = 9;
+inline constexpr uint32_t kIntervalBits = 22;
+inline constexpr uint32_t kCrowdSlot = (1u << kSlotBits) - 2;
+inline constexpr uint32_t kLastInterval = (1u << kIntervalBits) - 1;
+
+// Gives the fiber its slot and first interval; `parent` is null for the main thread.
+void order_begin(Fiber* fiber, Fiber* parent);
+void order_end(Fiber* fiber);
+// `to` has waited for something that the current thread has just done, or for the end of `from`.
+void order_release_to(Fiber* to);
+void order_join(const Fiber* from);
+
+void order_sync_slow(trace::EventKind kind, uintptr_t object, uint16_t flags);
+// A synchronisation operation has been executed by the current thread.
+inline void order_sync(trace::EventKind kind, uintptr_t object, uint16_t flags) {
+  if (rt.multithreaded) order_sync_slow(kind, object, flags);
+}
+
+void order_acquire(uintptr_t object);
+void order_release(uintptr_t object, bool forget_earlier = false);
+// An atomic operation has been executed: reads acquire, writes release.
+inline void order_atomic(uintptr_t location, bool reads, bool writes) {
+  if (!rt.multithreaded) return;
+  if (reads) order_acquire(location);
+  if (writes) order_release(location, /*forget_earlier=*/!reads);
+}
+// The memory begins a new life: what was synchronised through it before orders nothing.
+void order_forget(uintptr_t address, size_t size);
+
+// Whether interval `interval` of `slot` is ordered before what the current thread does now.
+inline bool is_ordered(uint32_t slot, uint32_t interval) {
+  const Fiber* self = rt.current;
+  return slot < self->known_size && interval <= self->known[slot];
+}
+// Whether it is ordered before whatever any thread does from now on.
+bool is_known_to_all(uint32_t slot, uint32_t interval);
+
+}  // namespace heddle::rt
