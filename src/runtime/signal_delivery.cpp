@@ -164,6 +164,7 @@ void call_handler(const SignalAction& action, int number, siginfo_t* info, void*
 void run_handler(int number, siginfo_t* info, uint16_t flags) {
   Fiber* self = rt.current;
   const SignalAction action = signal_action(number);
+  order_sync(EventKind::kSignal, 0, 0);
   record_event({.kind = EventKind::kSignal,
                 .pc = self->op.pc,
                 .size_or_peer = static_cast<uint32_t>(number),
