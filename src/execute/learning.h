@@ -15,7 +15,7 @@
 namespace heddle {
 
 struct LearningOptions {
-  uint32_t quiet_executions = 4;  // the fixed point is reached when this many in a row add nothing
+  uint32_t quiet_executions = 8;  // the fixed point is reached when this many in a row add nothing
   uint32_t max_executions = 64;   // give up on a program that never settles
   uint32_t flags = 0;             // request flags that change what is executed, such as kNoSpinParking
   uint64_t max_steps = trace::kDefaultMaxSteps;

@@ -199,6 +199,10 @@ std::string_view verb(EventKind kind) {
       return "access";
     case EventKind::kExit:
       return "exit";
+    case EventKind::kSignalSend:
+      return "send signal";
+    case EventKind::kSignal:
+      return "take signal";
     case EventKind::kNone:
     case EventKind::kCount:
       break;

@@ -158,7 +158,11 @@ std::string wait_phrase(ReportContext& context, const BlockedRecord& blocked) {
     case WaitKind::kSpin:
       return "spins until a value changes";
     case WaitKind::kInput:
-      return "waits for input";
+      return blocked.object == 0 ? "waits for input" : "waits for input on " + object("input");
+    case WaitKind::kSignal:
+      return "waits for a signal";
+    case WaitKind::kChild:
+      return "waits for a child process to end";
     case WaitKind::kNone:
       break;
   }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <cerrno>
 
+#include "runtime/cancel.h"
 #include "runtime/sync.h"
 
 namespace heddle::rt {
@@ -67,9 +68,10 @@ uint64_t read_clock(clockid_t clock, uintptr_t pc) {
 
 int sleep_for(const timespec* duration, timespec* left, uintptr_t pc) {
   if (duration->tv_sec < 0 || !valid_time(duration)) return EINVAL;
-  sleep_until(deadline_after(duration), pc);
-  if (left != nullptr) *left = {0, 0};
-  return 0;
+  const uint64_t deadline = deadline_after(duration);
+  const bool slept = sleep_until(deadline, pc);
+  if (left != nullptr) store(slept || deadline <= rt.clock ? 0 : deadline - rt.clock, left);
+  return slept ? 0 : EINTR;
 }
 
 }  // namespace
@@ -96,15 +98,17 @@ void clock_tick() {
   rt.clock += tick;
 }
 
-void sleep_until(uint64_t deadline, uintptr_t pc) {
+bool sleep_until(uint64_t deadline, uintptr_t pc) {
   Op op;
   op.kind = EventKind::kSleep;
   op.wait = trace::WaitKind::kSleep;
   op.pc = pc;
   op.deadline = deadline;
   op.enabled = never;
-  point(op);
+  op.on_signal = OnSignal::kReturn;
+  if (cancellable_point(op) == PointResult::kInterrupted) return false;
   record_sync(EventKind::kSleep, 0, pc, flag::kPoint);
+  return true;
 }
 
 }  // namespace heddle::rt
@@ -156,23 +160,27 @@ HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* ti
   if (!controlled()) return real_clock_nanosleep(clock, flags, time, left);
   if (!valid_time(time)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(time, left, HEDDLE_PROGRAM_PC);
-  sleep_until(deadline_at(clock, time), HEDDLE_PROGRAM_PC);
-  return 0;
+  return sleep_until(deadline_at(clock, time), HEDDLE_PROGRAM_PC) ? 0 : EINTR;
 }
 
 HEDDLE_EXPORT int usleep(useconds_t microseconds) {
   static HEDDLE_REAL Real<int(useconds_t)> real_usleep{"usleep"};
   if (!controlled()) return real_usleep(microseconds);
   const timespec duration{microseconds / 1000000, static_cast<long>(microseconds % 1000000) * 1000};
-  return sleep_for(&duration, nullptr, HEDDLE_PROGRAM_PC);
+  if (const int error = sleep_for(&duration, nullptr, HEDDLE_PROGRAM_PC); error != 0) {
+    errno = error;
+    return -1;
+  }
+  return 0;
 }
 
 HEDDLE_EXPORT unsigned sleep(unsigned seconds) {
   static HEDDLE_REAL Real<unsigned(unsigned)> real_sleep{"sleep"};
   if (!controlled()) return real_sleep(seconds);
   const timespec duration{static_cast<time_t>(seconds), 0};
-  sleep_for(&duration, nullptr, HEDDLE_PROGRAM_PC);
-  return 0;
+  timespec left{};
+  sleep_for(&duration, &left, HEDDLE_PROGRAM_PC);
+  return static_cast<unsigned>(left.tv_sec + (left.tv_nsec >= 500000000 ? 1 : 0));
 }
 
 HEDDLE_EXPORT int sched_yield() {

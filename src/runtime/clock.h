@@ -16,7 +16,7 @@ inline bool valid_time(const timespec* time) {
 }
 // A thread that waits by yielding or reading the clock lets time pass.
 void clock_tick();
-// Sleeps until the deadline.
-void sleep_until(uint64_t deadline, uintptr_t pc);
+// Sleeps until the deadline; false if a signal handler ended it.
+bool sleep_until(uint64_t deadline, uintptr_t pc);
 
 }  // namespace heddle::rt

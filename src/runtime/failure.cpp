@@ -181,6 +181,13 @@ HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 
 }  // namespace
 
+bool someone_is_in_cycle() {
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    if (in_cycle(rt.live[i])) return true;
+  }
+  return false;
+}
+
 void describe_failure(const Failure& failure) {
   trace::OutcomeRecord& outcome = rt.arena->outcome;
   if (outcome.kind != OutcomeKind::kOk) return;

@@ -39,6 +39,14 @@ void forget_early_notifies(uintptr_t object);
 
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();
+// The one for this signal; false if it is no sign of a crash.
+bool install_crash_handler(int number);
+// A handler of the program keeps the stack on which faults are handled: the next one needs another.
+void arm_fault_stack();
+void release_fault_stack(void* returning_to);
+
+// Some threads wait for each other in a circle, whatever the others do.
+bool someone_is_in_cycle();
 // The last scheduling point of a process that exits, after its exit handlers and static destructors.
 void exit_point_after_handlers();
 

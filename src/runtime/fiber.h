@@ -15,15 +15,26 @@ namespace heddle::rt {
 
 struct Fiber;
 
+// What a signal handler that runs while an operation waits does to the operation.
+enum class OnSignal : uint8_t {
+  kResume,   // nothing: it waits on after the handler (locks, joins)
+  kDefer,    // the handler runs only when the wait is over, since another thread has to find the waiter
+  kRestart,  // the call fails with EINTR, unless the handler was installed with SA_RESTART
+  kReturn,   // the call fails with EINTR
+};
+
 // An operation a fiber is about to execute. It is *enabled* when it could complete now.
 struct Op {
   trace::EventKind kind = trace::EventKind::kNone;
   trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
   bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
-  uintptr_t object = 0;                           // address of the synchronisation object or location
-  uintptr_t pc = 0;                               // return address of the call in the program
-  uint64_t deadline = 0;                          // virtual time at which it gives up; 0: never
-  bool (*enabled)(const Op&) = nullptr;           // null: always
+  bool patient = false;  // its timeout comes only when the outside world has had that time, see io.h
+  bool cancels = false;  // it is a cancellation point
+  OnSignal on_signal = OnSignal::kResume;
+  uintptr_t object = 0;                     // address of the synchronisation object or location
+  uintptr_t pc = 0;                         // return address of the call in the program
+  uint64_t deadline = 0;                    // virtual time at which it gives up; 0: never
+  bool (*enabled)(const Op&) = nullptr;     // null: always
   uint32_t (*holder)(const Op&) = nullptr;  // thread + 1 that keeps it disabled, if it is one; for reports
   uint64_t argument = 0;                    // for `enabled`
 };
@@ -43,6 +54,7 @@ struct HeldLock {
   uintptr_t pc;
   uint32_t context;
   bool shared;
+  bool robust;  // a mutex that its owner's end unlocks
 };
 
 inline constexpr size_t kMaxSpinReads = 8;      // a busy-wait loop reads few locations
@@ -62,8 +74,9 @@ struct Fiber {
   // Machine state; the offsets of the first two are known to switch.S, of the next two to fronts.cpp.
   void* stack_pointer;
   uintptr_t fs_base;
-  uintptr_t front_pc;  // caller of the library function that was entered last, and where on the stack that
-  uintptr_t front_sp;  // return address is; see fronts.h
+  uintptr_t front_pc;    // caller of the library function that was entered last, and where on the stack that
+  uintptr_t front_sp;    // return address is; see fronts.h
+  uint64_t signal_mask;  // bit n-1: signal n is blocked. The offset is known to jumps.cpp
 
   // Identity.
   uint32_t index;  // in order of creation
@@ -115,10 +128,27 @@ struct Fiber {
   uint32_t create_context;
   bool detached;
   bool joined;
-  void* cleanup_buffers;  // C cleanup handlers (see threads.cpp)
+  void* cleanup_buffers;  // C cleanup handlers (see cancel.cpp)
+
+  // Signals and cancellation; see signal_delivery.h and cancel.h.
+  uint8_t interruptions;  // bits of `interruption`: what it has to attend to at its next point
+  bool mask_is_lent;      // its mask holds for one call only (ppoll, sigsuspend)
+  bool cancel_requested;
+  bool cancel_disabled;
+  bool cancel_any_point;
+  uint64_t signals_pending;  // sent to this thread and not yet taken
+  uint64_t signals_awaited;  // by sigwait and the like
+  uintptr_t alt_stack;       // sigaltstack
+  size_t alt_stack_size;     // 0: none
 };
 
 inline constexpr uint32_t kNoScheduleId = ~0u;
+
+namespace interruption {
+inline constexpr uint8_t kSignal = 1;     // a handler has to run
+inline constexpr uint8_t kCancel = 2;     // it has been cancelled and does not refuse
+inline constexpr uint8_t kCancelNow = 4;  // … at any point, not only at cancellation points
+}  // namespace interruption
 
 extern "C" void heddle_switch(Fiber* from, Fiber* to);
 extern "C" void heddle_fiber_start();

@@ -166,6 +166,14 @@ uintptr_t readers_of(uintptr_t lock) {
   return lock + 1;
 }
 
+// Signals pass on knowledge through one object: who gets one that is sent to the process is settled late. Not
+// a canonical address, so no memory has it.
+inline constexpr uintptr_t kAllSignals = uintptr_t{1} << 62;
+
+// What the only thread knew when the program became multithreaded.
+uint32_t* known_before;
+uint32_t known_before_size;
+
 // Known to all live threads up to here, as of `generation`.
 struct Floor {
   uint64_t generation;
@@ -243,6 +251,17 @@ void order_sync_slow(EventKind kind, uintptr_t object, uint16_t flags) {
     case EventKind::kReadUnlock:
       order_release(readers_of(object));
       break;
+    case EventKind::kAccess:  // whatever goes through a pipe, a socket or a file
+      if (object == 0) break;
+      order_acquire(object);
+      order_release(object);
+      break;
+    case EventKind::kSignalSend:
+      order_release(kAllSignals);
+      break;
+    case EventKind::kSignal:
+      order_acquire(kAllSignals);
+      break;
     case EventKind::kBarrierArrive:  // the last to arrive knows all, and passes it on when it releases them
       order_acquire(object);
       order_release(object);
@@ -274,6 +293,15 @@ void order_forget(uintptr_t address, size_t size) {
         at = (at + 1) & message_mask;
     }
   }
+}
+
+void order_threads_begin() {
+  const Fiber* self = rt.current;
+  join_into(&known_before, &known_before_size, self->known, self->known_size);
+}
+
+bool is_before_threads(uint32_t slot, uint32_t interval) {
+  return slot < known_before_size && interval <= known_before[slot];
 }
 
 bool is_known_to_all(uint32_t slot, uint32_t interval) {

@@ -8,8 +8,9 @@
 //
 // Edges: unlock → later lock of the same object, write → later atomic access of the same location (of any
 // memory order: interleavings are sequentially consistent, and the atomics themselves are scheduling points),
-// post → wait, arrival → departure of a barrier, end of a once → passing it, create → begin, end → join, and
-// notify → the thread that it woke. Nothing is tracked while the program is single-threaded.
+// post → wait, use of a descriptor → later use, sending of a signal → its handler, arrival → departure of a
+// barrier, end of a once → passing it, create → begin, end → join, and notify → the thread that it woke.
+// Nothing is tracked while the program is single-threaded.
 //
 // A thread has a *slot* in these vectors. The slot of an ended thread is used again by a thread whose creator
 // knows of the end, so the vectors do not grow with every thread ever made. Threads that find no slot, or
@@ -57,5 +58,9 @@ inline bool is_ordered(uint32_t slot, uint32_t interval) {
 }
 // Whether it is ordered before whatever any thread does from now on.
 bool is_known_to_all(uint32_t slot, uint32_t interval);
+// Whether it ended before the program became multithreaded (for the last time).
+bool is_before_threads(uint32_t slot, uint32_t interval);
+// The program becomes multithreaded.
+void order_threads_begin();
 
 }  // namespace heddle::rt

@@ -1,6 +1,7 @@
 #include "runtime/recorder.h"
 
 #include "runtime/address_space.h"
+#include "runtime/descriptors.h"
 #include "runtime/failure.h"
 #include "runtime/modules.h"
 #include "runtime/sys.h"
@@ -71,6 +72,19 @@ uint32_t heap_record(HeapObject* object) {
         add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
   }
   return object->record;
+}
+
+uint32_t channel_object(uintptr_t address) {
+  Channel& channel = channel_at(address);
+  if (channel.record == 0) {
+    channel.record = add_object({.kind = trace::ObjectKind::kDescriptor,
+                                 .owner = static_cast<uint32_t>(channel.first_descriptor),
+                                 .site = 0,
+                                 .context = 0,
+                                 .size = 0,
+                                 .identity = channel_number(address)});
+  }
+  return channel.record;
 }
 
 uint32_t object_of(const Place& place) {
@@ -168,6 +182,7 @@ uint64_t allocation_key(uintptr_t pc) {
 }
 
 Location location_of(uintptr_t address) {
+  if (is_channel_address(address)) return {channel_object(address), 0};
   const Place place = place_of(address);
   return {object_of(place), place.offset};
 }

@@ -15,6 +15,7 @@
 #include "runtime/point_set.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
+#include "runtime/signal_delivery.h"
 #include "runtime/startup.h"
 #include "runtime/sys.h"
 #include "runtime/threads.h"
@@ -110,6 +111,7 @@ void begin_execution() {
   rt.request = rt.arena->request;
   policy_begin_execution();
   threads_begin_execution();
+  signals_begin_execution();
   begin_slice();
   quantum_left = static_cast<uint32_t>(options.quantum);
   rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;

@@ -8,6 +8,8 @@
 //   recorder.*      events, sites, contexts and objects into the arena
 //   heap.*          which allocation an address belongs to
 //   point_set.*     learned sharedness, across executions
+//   io.*            waiting for input and output; descriptors.* knows what each descriptor is
+//   signal_*        signals sent and delivered; cancel.* cancellation
 //   failure.*       recognising and telling failures; deadlock analysis
 //   startup.cpp     options, the arena, the fork server
 //   interpose_*     the entry points: __tsan_*, pthread_*, libc
@@ -52,7 +54,11 @@ struct Runtime {
   uint32_t unjoined;  // created, not main, and not joined
   uint32_t blocked_count;
   uint32_t parked_count;
+  uint32_t service_count;   // live threads of the runtime's own (timers.h)
+  uint64_t timer_deadline;  // virtual time of the next expiry of a timer, or 0
+  uint32_t input_waiters;   // threads whose operation waits for the outside world (io.h)
 
+  uint64_t outside_signals;  // bits of signals that the kernel has passed on (signal_delivery.h)
   uint64_t steps;
   uint64_t clock;  // virtual nanoseconds
   uint64_t wait_counter;

@@ -3,7 +3,9 @@
 #include "runtime/access.h"
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
+#include "runtime/io.h"
 #include "runtime/recorder.h"
+#include "runtime/signal_delivery.h"
 #include "runtime/spin.h"
 #include "runtime/sys.h"
 
@@ -46,7 +48,7 @@ struct Follower {
 Follower follower;
 
 bool enabled(const Fiber* fiber) {
-  return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op);
+  return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op) || is_interrupted(fiber);
 }
 
 const trace::StepRecord* next_input_step() {
@@ -70,15 +72,36 @@ size_t collect(bool parked, size_t count) {
       rt.blocked_count++;
       fiber->wait_order = ++rt.wait_counter;
     }
-    if (fiber->op.deadline != 0) candidates[count++] = {fiber, true};
+    if (fiber->op.deadline == 0 || fiber->op.patient) continue;
+    if (rt.timer_deadline != 0 && fiber->op.deadline > rt.timer_deadline) continue;
+    candidates[count++] = {fiber, true};
   }
   return count;
+}
+
+// While threads wait for the outside world, being idle means looking there before time may pass.
+size_t collect_with_input() {
+  io_recheck_if_due();
+  for (;;) {
+    const size_t count = collect(false, 0);
+    uint64_t earliest = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if (!candidates[i].timeout) return count;
+      const uint64_t deadline = candidates[i].fiber->op.deadline;
+      if (earliest == 0 || deadline < earliest) earliest = deadline;
+    }
+    const IdleResult idle = io_when_idle(earliest);
+    if (idle.changed) continue;
+    if (idle.timed_out == nullptr) return count;
+    candidates[count] = {idle.timed_out, true};
+    return count + 1;
+  }
 }
 
 // Spinning threads run when nobody else can, even by letting time pass, and otherwise when the policy wants
 // to try what a loop does that gives up after some rounds.
 size_t collect_candidates() {
-  size_t count = collect(false, 0);
+  size_t count = HEDDLE_LIKELY(rt.input_waiters == 0) ? collect(false, 0) : collect_with_input();
   if (rt.parked_count == 0) return count;
   const bool free_choice =
       next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
@@ -109,6 +132,7 @@ Candidate follow_schedule() {
     Fiber* fiber = rt.live[i];
     if (fiber->schedule_id != step->thread) continue;
     const bool timeout = step->kind == trace::StepKind::kTimeout;
+    if (!timeout && waits_for_outside(fiber->op) && !enabled(fiber)) io_wait_for(fiber);
     if (timeout ? fiber->op.deadline == 0 || enabled(fiber) : !enabled(fiber)) break;
     take_input_step(*step);
     return {fiber, timeout};
@@ -189,7 +213,8 @@ void switch_to(Fiber* fiber) {
 // Then nothing has to be collected or compared.
 bool simply_goes_on(const Fiber* self) {
   if (self->op.enabled != nullptr || self->op.yields || self->park_when_unlocked ||
-      rt.steps >= rt.request.max_steps || (rt.request.flags & trace::request_flag::kRecordChoices) != 0) {
+      self->interruptions != 0 || rt.steps >= rt.request.max_steps ||
+      (rt.request.flags & trace::request_flag::kRecordChoices) != 0) {
     return false;
   }
   const trace::StepRecord* step = next_input_step();
@@ -200,6 +225,7 @@ bool simply_goes_on(const Fiber* self) {
 }
 
 PointResult point(const Op& op) {
+  if (HEDDLE_UNLIKELY(rt.outside_signals != 0)) take_outside_signals();
   Fiber* self = rt.current;
   self->op = op;
   if (++streak >= kPatience) self->op.yields = true;
@@ -213,7 +239,12 @@ PointResult point(const Op& op) {
   spin_park_if_due(self, op);
   if (op.deadline != 0) policy_demote(self);
   if (self->op.yields) streak = 0;
+  const uint32_t waits_outside = waits_for_outside(op) ? 1 : 0;
+  rt.input_waiters += waits_outside;
   switch_to(choose_next());
+  rt.input_waiters -= waits_outside;
+  if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self))
+    return attend_to_interruption();
   return self->timed_out ? PointResult::kTimedOut : PointResult::kGo;
 }
 

@@ -18,7 +18,8 @@ struct Candidate {
   bool timeout;
 };
 
-enum class PointResult { kGo, kTimedOut };
+// kInterrupted: a signal handler ran and the call has to return, or the thread has been cancelled (cancel.h).
+enum class PointResult { kGo, kTimedOut, kInterrupted };
 
 // The current thread is about to execute `op`. Returns when it has been chosen and op is enabled, or its
 // deadline has passed.

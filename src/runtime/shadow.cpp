@@ -120,9 +120,10 @@ Relation relation_to(Interval interval, bool atomic) {
   const uint32_t slot = slot_of(interval);
   if (slot == kReadSharedSlot) return interval == read_shared ? Relation::kOpen : Relation::kNone;
   if (slot == slot_of(my_interval)) return in_crowd(interval) ? Relation::kOpen : Relation::kMine;
+  // An atomic is a point as soon as a second thread uses it, whatever else has ordered the two.
+  if (atomic) return is_before_threads(slot, number_of(interval)) ? Relation::kNone : Relation::kOpen;
   if (is_known_to_all(slot, number_of(interval))) return Relation::kNone;
-  return !atomic && !in_crowd(interval) && is_ordered(slot, number_of(interval)) ? Relation::kOrdered
-                                                                                 : Relation::kOpen;
+  return !in_crowd(interval) && is_ordered(slot, number_of(interval)) ? Relation::kOrdered : Relation::kOpen;
 }
 
 // The state of a granule after an access by the running thread.

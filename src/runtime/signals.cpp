@@ -115,20 +115,62 @@ void stop_if_debugging() {
 
 }  // namespace
 
-void install_crash_handlers() {
+// With SS_AUTODISARM the kernel puts the stack aside while a handler runs on it and takes it up again when
+// that handler returns, so another can be used in between.
+namespace {
+inline constexpr unsigned kAutoDisarm = 1u << 31;
+struct FaultStack {
+  FaultStack* next;
+};
+FaultStack* armed_stack;
+FaultStack* free_stacks;
+
+void arm(FaultStack* memory) {
+  armed_stack = memory;
   stack_t stack{};
-  stack.ss_sp = own_memory(kAltStackSize);
+  stack.ss_sp = memory;
   stack.ss_size = kAltStackSize;
+  stack.ss_flags = static_cast<int>(kAutoDisarm);
   sys_call(SYS_sigaltstack, address_of(&stack), 0);
-  struct sigaction action{};
-  action.sa_sigaction = on_fatal_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+}
+}  // namespace
+
+void arm_fault_stack() {
+  FaultStack* memory = free_stacks;
+  if (memory != nullptr)
+    free_stacks = memory->next;
+  else
+    memory = static_cast<FaultStack*>(own_memory(kAltStackSize));
+  arm(memory);
+}
+
+void release_fault_stack(void* returning_to) {
+  armed_stack->next = free_stacks;
+  free_stacks = armed_stack;
+  armed_stack = static_cast<FaultStack*>(returning_to);
+}
+
+bool install_crash_handler(int number) {
+  // A program under a debugger wants the traps itself.
+  if (number == SIGTRAP && (rt.request.flags & trace::request_flag::kStopInDebugger) != 0) return false;
+  for (const int fatal : kFatalSignals) {
+    if (fatal != number) continue;
+    struct sigaction action{};
+    action.sa_sigaction = on_fatal_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    InsideScope inside;
+    real_sigaction(number, &action, nullptr);
+    return true;
+  }
+  return false;
+}
+
+void install_crash_handlers() {
+  arm_fault_stack();
   for (const int number : kFatalSignals) {
-    // A program under a debugger wants the traps itself.
-    if (number == SIGTRAP && (rt.request.flags & trace::request_flag::kStopInDebugger) != 0) continue;
     struct sigaction before{};
     real_sigaction(number, nullptr, &before);
-    if (before.sa_handler == SIG_DFL) real_sigaction(number, &action, nullptr);
+    if (before.sa_handler == SIG_DFL) install_crash_handler(number);
   }
 }
 

@@ -54,10 +54,10 @@ inline void alive_point(trace::EventKind kind, const Object* object, uintptr_t p
 
 void grow_held_locks(Fiber* fiber);  // threads.cpp
 
-inline void note_held(uintptr_t object, uintptr_t pc, bool shared) {
+inline void note_held(uintptr_t object, uintptr_t pc, bool shared, bool robust = false) {
   Fiber* self = rt.current;
   if (HEDDLE_UNLIKELY(self->held_count == self->held_capacity)) grow_held_locks(self);
-  self->held[self->held_count++] = {object, pc, recorded_context(), shared};
+  self->held[self->held_count++] = {object, pc, recorded_context(), shared, robust};
 }
 
 inline void note_released(Fiber* fiber, uintptr_t object) {
@@ -99,6 +99,7 @@ inline Op wait_for_release_op(trace::EventKind kind, trace::WaitKind wait, uintp
   op.object = object;
   op.pc = pc;
   op.enabled = is_released;
+  op.on_signal = OnSignal::kDefer;
   op.argument = uint64_t{rt.current->index} << 32;
   return op;
 }
@@ -120,5 +121,8 @@ Op owner_lock_op(const volatile void* lock, uintptr_t pc);
 void mutex_release_for_wait(void* mutex, uintptr_t pc, uint32_t* saved_depth);
 void mutex_acquire_now(void* mutex, uintptr_t pc, uint32_t depth, uint16_t flags);
 bool mutex_is_held_by_self(void* mutex);
+int mutex_result(void* mutex, uintptr_t pc);  // what acquiring it returns: 0, but for robust ones
+// Robust mutexes that a thread leaves locked go to the next one, who is told.
+void mutexes_thread_ends(const Fiber* fiber);
 
 }  // namespace heddle::rt

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <cerrno>
 
+#include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/sync.h"
 
@@ -29,6 +30,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintpt
   if (!mutex_is_held_by_self(mutex)) {
     fail_misuse("waits on a condition variable without holding its mutex", address_of(mutex), pc);
   }
+  test_cancel();
   alive_point(EventKind::kCondWait, cond_at(cond), pc,
               "waits on a condition variable that has been destroyed");
   record_sync(EventKind::kCondWait, object, pc, flag::kPoint);
@@ -45,17 +47,22 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintpt
   op.deadline = deadline;
   op.enabled = never;
   op.argument = address_of(mutex);
-  point(op);
+  op.on_signal = OnSignal::kReturn;  // a spurious wake-up, as POSIX allows
+  op.cancels = true;
+  const PointResult reached = point(op);
   if (self->signalled) {
     record_sync(EventKind::kCondWake, object, pc, flag::kPoint, self->woken_by);
     self->signalled = false;
     mutex_acquire_now(mutex, pc, depth, 0);
-    return 0;
+    return mutex_result(mutex, pc);
   }
-  record_sync(EventKind::kCondWake, object, pc, flag::kPoint | flag::kTimedOut);
+  const bool timed_out = reached == PointResult::kTimedOut;
+  record_sync(EventKind::kCondWake, object, pc, timed_out ? flag::kPoint | flag::kTimedOut : 0);
   point(owner_lock_op(mutex, pc));
   mutex_acquire_now(mutex, pc, depth, flag::kPoint);
-  return ETIMEDOUT;
+  if (!timed_out) test_cancel();  // cleanup handlers find the mutex locked
+  const int result = mutex_result(mutex, pc);
+  return result == 0 && timed_out ? ETIMEDOUT : result;
 }
 
 void notify(Fiber* waiter) {

@@ -1,10 +1,12 @@
 // Futexes made through syscall(): libstdc++'s atomic wait, futures, latches, barriers and semaphores.
 #include <unistd.h>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 
 #include "runtime/clock.h"
 #include "runtime/sync.h"
+#include "runtime/threads.h"
 
 namespace heddle::rt {
 namespace {
@@ -51,7 +53,10 @@ long futex_wait(const FutexCall& call, uint32_t bits, uint64_t deadline) {
   Op op = wait_for_release_op(EventKind::kFutexAwake, WaitKind::kFutex, object, call.pc);
   op.deadline = deadline;
   op.argument |= bits;
-  const bool timed_out = point(op) == PointResult::kTimedOut;
+  op.on_signal = OnSignal::kReturn;
+  const PointResult reached = point(op);
+  if (reached == PointResult::kInterrupted) return -EINTR;
+  const bool timed_out = reached == PointResult::kTimedOut;
   Fiber* self = rt.current;
   self->signalled = false;
   // It may have been moved to another word meanwhile.
@@ -174,6 +179,9 @@ HEDDLE_EXPORT long syscall(long number, ...) {
                     .last_value = static_cast<uint32_t>(a[5]),
                     .pc = HEDDLE_PROGRAM_PC});
   }
+  if (number == SYS_gettid && controlled()) result = tid_of(rt.current);
+  if (number == SYS_tgkill && controlled() && a[0] == sys_call(SYS_getpid))
+    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
   if (result == -ENOSYS) result = sys_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (result < 0 && result > -4096) {
     errno = static_cast<int>(-result);

@@ -11,17 +11,23 @@ namespace {
 using trace::EventKind;
 namespace flag = trace::event_flag;
 
+// A robust mutex whose owner ended while it held it.
+enum class RobustState : uint16_t { kFine, kOwnerDead, kLost };
+
 // Overlays pthread_mutex_t; `kind` is where glibc keeps it, so static initialisers and attributes work.
 struct Mutex {
   uint32_t owner;  // thread + 1
   uint32_t depth;
   uint32_t life;
-  uint32_t reserved;
+  uint16_t ceiling;  // of PTHREAD_PRIO_PROTECT; means nothing here
+  RobustState robust;
   int32_t kind;
 };
 static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
 
 inline constexpr int kTypeMask = 3;  // glibc: normal, recursive, errorcheck, adaptive
+inline constexpr int kRobust = 16;
+inline constexpr int kPriorityProtect = 64;
 
 Mutex* mutex_at(void* mutex) {
   return static_cast<Mutex*>(mutex);
@@ -49,6 +55,15 @@ int lock_held_by_self(Mutex* mutex, uintptr_t pc) {
   return type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : -1;
 }
 
+// What a lock that has been acquired returns. A mutex that is lost is let go of again.
+int robust_result(Mutex* mutex, uintptr_t pc) {
+  if (HEDDLE_LIKELY(mutex->robust == RobustState::kFine)) return 0;
+  if (mutex->robust == RobustState::kOwnerDead) return EOWNERDEAD;
+  uint32_t depth;
+  mutex_release_for_wait(mutex, pc, &depth);
+  return ENOTRECOVERABLE;
+}
+
 int lock(Mutex* mutex, uintptr_t pc, uint64_t deadline) {
   check_alive(mutex, pc, "locks a mutex that has been destroyed");
   if (const int result = lock_held_by_self(mutex, pc); result >= 0) return result;
@@ -59,7 +74,7 @@ int lock(Mutex* mutex, uintptr_t pc, uint64_t deadline) {
     return ETIMEDOUT;
   }
   mutex_acquire_now(mutex, pc, 1, flag::kPoint);
-  return 0;
+  return robust_result(mutex, pc);
 }
 
 int try_lock(Mutex* mutex, uintptr_t pc) {
@@ -76,9 +91,9 @@ int try_lock(Mutex* mutex, uintptr_t pc) {
   }
   mutex->owner = self_id();
   mutex->depth = 1;
-  note_held(address_of(mutex), pc, false);
+  note_held(address_of(mutex), pc, false, (mutex->kind & kRobust) != 0);
   record_sync(EventKind::kTryLock, address_of(mutex), pc, flag::kPoint);
-  return 0;
+  return robust_result(mutex, pc);
 }
 
 int unlock(Mutex* mutex, uintptr_t pc) {
@@ -96,6 +111,7 @@ int unlock(Mutex* mutex, uintptr_t pc) {
     record_sync(EventKind::kUnlock, address_of(mutex), pc, flag::kPoint | flag::kRecursive);
     return 0;
   }
+  if (mutex->robust == RobustState::kOwnerDead) mutex->robust = RobustState::kLost;  // nobody repaired it
   mutex->owner = 0;
   note_released(rt.current, address_of(mutex));
   record_sync(EventKind::kUnlock, address_of(mutex), pc, flag::kPoint);
@@ -104,6 +120,18 @@ int unlock(Mutex* mutex, uintptr_t pc) {
 }
 
 }  // namespace
+
+void mutexes_thread_ends(const Fiber* fiber) {
+  for (size_t i = 0; i < fiber->held_count; ++i) {
+    if (!fiber->held[i].robust) continue;
+    Mutex* mutex = mutex_at(reinterpret_cast<void*>(fiber->held[i].object));
+    mutex->owner = 0;
+    mutex->depth = 0;
+    mutex->robust = RobustState::kOwnerDead;
+    record_sync(EventKind::kUnlock, address_of(mutex), fiber->held[i].pc);
+    wake(address_of(mutex));
+  }
+}
 
 Op owner_lock_op(const volatile void* lock, uintptr_t pc) {
   Op op;
@@ -120,7 +148,7 @@ void mutex_acquire_now(void* mutex, uintptr_t pc, uint32_t depth, uint16_t flags
   check_alive(mutex_at(mutex), pc, "waits for a mutex that another thread has destroyed");
   mutex_at(mutex)->owner = self_id();
   mutex_at(mutex)->depth = depth;
-  note_held(address_of(mutex), pc, false);
+  note_held(address_of(mutex), pc, false, (mutex_at(mutex)->kind & kRobust) != 0);
   record_sync(EventKind::kLock, address_of(mutex), pc, flags);
 }
 
@@ -131,6 +159,10 @@ void mutex_release_for_wait(void* mutex, uintptr_t pc, uint32_t* saved_depth) {
   note_released(rt.current, address_of(mutex));
   record_sync(EventKind::kUnlock, address_of(mutex), pc);
   wake(address_of(mutex));
+}
+
+int mutex_result(void* mutex, uintptr_t pc) {
+  return robust_result(mutex_at(mutex), pc);
 }
 
 bool mutex_is_held_by_self(void* mutex) {
@@ -150,7 +182,37 @@ HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_unlock{"pthread_mutex_unlock"
 }  // namespace
 
 HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
-  return real_mutex_init(mutex, attributes);  // sets the kind, zeroes the rest
+  const int error = real_mutex_init(mutex, attributes);  // sets the kind, zeroes the rest
+  // But for the ceiling, which it keeps where we keep the owner.
+  if (error == 0 && attributes != nullptr && (mutex_at(mutex)->kind & kPriorityProtect) != 0) {
+    int ceiling = 0;
+    pthread_mutexattr_getprioceiling(attributes, &ceiling);
+    mutex_at(mutex)->owner = 0;
+    mutex_at(mutex)->ceiling = static_cast<uint16_t>(ceiling);
+  }
+  return error;
+}
+
+HEDDLE_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t* mutex, int* ceiling) {
+  const auto* state = reinterpret_cast<const Mutex*>(mutex);
+  if ((state->kind & kPriorityProtect) == 0) return EINVAL;
+  *ceiling = state->ceiling;
+  return 0;
+}
+HEDDLE_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t* mutex, int ceiling, int* before) {
+  Mutex* state = mutex_at(mutex);
+  if ((state->kind & kPriorityProtect) == 0) return EINVAL;
+  *before = state->ceiling;
+  state->ceiling = static_cast<uint16_t>(ceiling);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) {
+  Mutex* state = mutex_at(mutex);
+  if ((state->kind & kRobust) == 0 || state->robust != RobustState::kOwnerDead || state->owner != self_id())
+    return EINVAL;
+  state->robust = RobustState::kFine;
+  return 0;
 }
 
 HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <climits>
 
+#include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/sync.h"
 
@@ -46,10 +47,13 @@ int wait(sem_t* object, uint64_t deadline, uintptr_t pc) {
   op.pc = pc;
   op.deadline = deadline;
   op.enabled = positive;
-  if (point(op) == PointResult::kTimedOut) {
+  op.on_signal = OnSignal::kRestart;
+  const PointResult reached = cancellable_point(op);
+  if (reached == PointResult::kTimedOut) {
     record_sync(op.kind, op.object, pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
     return sem_failure(ETIMEDOUT);
   }
+  if (reached == PointResult::kInterrupted) return sem_failure(EINTR);
   check_alive(semaphore, pc, kUsesDestroyed);
   semaphore->value--;
   record_sync(op.kind, op.object, pc, flag::kPoint);

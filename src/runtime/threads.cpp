@@ -1,14 +1,15 @@
 #include "runtime/threads.h"
 
 #include <dlfcn.h>
-#include <unwind.h>
 #include <cerrno>
 #include <climits>
 
 #include "runtime/access.h"
 #include "runtime/address_space.h"
+#include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/point_set.h"
+#include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
 #include "runtime/thread_shell.h"
 #include "trace/hash.h"
@@ -81,6 +82,7 @@ void prepare_stack(Fiber* fiber) {
 }
 
 void set_multithreaded(bool multithreaded) {
+  if (multithreaded && !rt.multithreaded) order_threads_begin();
   rt.multithreaded = multithreaded;
   if (!multithreaded) begin_phase();
 }
@@ -140,6 +142,7 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->parent = self->index;
   fiber->ordinal = ++self->children;
   fiber->path_hash = path_hash(self->path_hash, fiber->ordinal);
+  fiber->signal_mask = self->signal_mask;
   fiber->create_pc = pc;
   fiber->create_context = recorded_context();
   if (attributes != nullptr) {
@@ -173,6 +176,61 @@ void grow_frames(Fiber* fiber) {
   fiber->frame_room = room;
 }
 
+namespace {
+
+inline constexpr size_t kServiceStack = 64 * 1024;
+
+void* run_service(void* body) {
+  reinterpret_cast<void (*)()>(body)();
+  return nullptr;
+}
+
+}  // namespace
+
+Fiber* start_service_thread(void (*body)(), const char* name) {
+  Fiber* self = rt.current;
+  Fiber* fiber = new_fiber();
+  if (fiber == nullptr) give_up("there is no room for a thread of the runtime");
+  fiber->fs_base = rt.fibers[0]->fs_base;  // it touches nothing there
+  fiber->stack_low = address_of(own_memory(kServiceStack));
+  fiber->stack_top = fiber->stack_low + kServiceStack;
+  fiber->start = run_service;
+  fiber->argument = reinterpret_cast<void*>(body);
+  fiber->parent = self->index;
+  fiber->ordinal = ++self->children;
+  fiber->path_hash = path_hash(self->path_hash, fiber->ordinal);
+  fiber->signal_mask = ~uint64_t{0};
+  fiber->detached = true;
+  fiber->op.kind = EventKind::kThreadBegin;
+  prepare_stack(fiber);
+  rt.unjoined++;
+  rt.service_count++;
+  set_multithreaded(true);
+  order_begin(fiber, self);
+  register_fiber(fiber);
+  record_thread(*fiber);
+  name_thread(fiber, name);
+  record_event({.kind = EventKind::kFork, .size_or_peer = fiber->index});
+  return fiber;
+}
+
+void end_service_thread() {
+  record_event({.kind = EventKind::kThreadEnd});
+  rt.service_count--;
+  note_joined();
+  finish_current();
+}
+
+void start_detached_thread(void* (*body)(void*), void* argument) {
+  pthread_t handle;
+  if (create(&handle, nullptr, body, argument, 0) == 0) fiber_of(handle)->detached = true;
+}
+
+void name_thread(const Fiber* fiber, const char* name) {
+  if (fiber->index < descriptor(trace::TableId::kThreads).count)
+    table<trace::ThreadRecord>(trace::TableId::kThreads)[fiber->index].name = record_string(name);
+}
+
 void grow_held_locks(Fiber* fiber) {
   constexpr size_t kFirstCapacity = 4;
   const size_t capacity = fiber->held_capacity != 0 ? 2 * fiber->held_capacity : kFirstCapacity;
@@ -188,6 +246,22 @@ Fiber* fiber_of(pthread_t handle) {
     if (rt.fibers[i - 1]->thread_handle == handle) return rt.fibers[i - 1];
   }
   return nullptr;
+}
+
+namespace {
+// Above every id that the kernel gives (its largest pid_max), so that none is mistaken for another.
+inline constexpr pid_t kFirstTid = 1 << 22;
+}  // namespace
+
+pid_t tid_of(const Fiber* fiber) {
+  if (fiber->index == 0) return static_cast<pid_t>(sys_call(SYS_getpid));
+  return kFirstTid + static_cast<pid_t>(fiber->index);
+}
+
+Fiber* fiber_of_tid(pid_t tid) {
+  if (tid == tid_of(rt.fibers[0])) return rt.fibers[0];
+  const auto index = static_cast<uint32_t>(tid - kFirstTid);
+  return tid > kFirstTid && index < rt.fiber_count ? rt.fibers[index] : nullptr;
 }
 
 void threads_init(uintptr_t main_stack_top) {
@@ -213,7 +287,9 @@ void thread_end(void* result) {
   run_key_destructors();
   simple_point(EventKind::kThreadEnd, 0, self->op.pc);
   record_event({.kind = EventKind::kThreadEnd, .flags = flag::kPoint});
-  if (rt.live_count == 1) {
+  mutexes_thread_ends(self);
+  signals_thread_ends(self);
+  if (rt.live_count == 1 + rt.service_count) {
     // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit).
     static HEDDLE_REAL Real<void(int)> real_exit{"exit"};
     real_exit(0);
@@ -254,7 +330,7 @@ int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uint
     op.deadline = deadline;
     op.enabled = finished;
     op.holder = joined_thread;
-    if (point(op) == PointResult::kTimedOut) {
+    if (cancellable_point(op) == PointResult::kTimedOut) {
       record_join(target, pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
       return ETIMEDOUT;
     }
@@ -336,78 +412,4 @@ HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
   static HEDDLE_REAL Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
   if (key < keys_end) keys[key] = {};
   return real_key_delete(key);
-}
-
-// pthread_exit unwinds the fiber's stack, running C++ destructors and C cleanup handlers, and ends the thread
-// where the stack ends.
-namespace {
-
-// What pthread_cleanup_push registers in C code without -fexceptions. glibc leaves its last words to the
-// library: the first of them chains the buffers.
-using CleanupBuffer = __pthread_unwind_buf_t;
-void*& previous(CleanupBuffer* buffer) {
-  return buffer->__pad[0];
-}
-
-// glibc stores the stack pointer in the seventh slot of a jump buffer, mangled with the pointer guard.
-uintptr_t saved_stack_pointer(const CleanupBuffer* buffer) {
-  auto value = static_cast<uint64_t>(buffer->__cancel_jmp_buf[0].__cancel_jmp_buf[6]);
-  asm("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(value));
-  return value;
-}
-
-HEDDLE_REAL Real<void(void*, int)> real_longjmp{"_longjmp"};
-
-_Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                                _Unwind_Context* context, void*) {
-  auto* cleanup = static_cast<CleanupBuffer*>(rt.current->cleanup_buffers);
-  const bool at_end = (actions & _UA_END_OF_STACK) != 0;
-  if (cleanup != nullptr && (at_end || saved_stack_pointer(cleanup) <= _Unwind_GetCFA(context))) {
-    rt.current->cleanup_buffers = previous(cleanup);
-    real_longjmp(cleanup, 1);
-  }
-  if (at_end) thread_end(rt.current->result);
-  return _URC_NO_REASON;
-}
-
-// The C++ runtime drops an exception when a handler ends without rethrowing it. Then the thread would go on.
-void exit_swallowed(_Unwind_Reason_Code, _Unwind_Exception*) {
-  fail({.kind = heddle::trace::OutcomeKind::kMisuse,
-        .message = "catches the unwinding of pthread_exit and does not rethrow it",
-        .walk_stack = true});
-}
-
-[[noreturn]] void unwind_thread() {
-  static HEDDLE_REAL Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{
-      "_Unwind_ForcedUnwind"};
-  auto* exception = static_cast<_Unwind_Exception*>(own_memory(sizeof(_Unwind_Exception)));
-  exception->exception_cleanup = exit_swallowed;
-  forced_unwind(exception, unwind_step, nullptr);
-  thread_end(rt.current->result);
-}
-
-}  // namespace
-
-HEDDLE_EXPORT void pthread_exit(void* result) {
-  rt.current->result = result;
-  rt.current->op.pc = HEDDLE_PROGRAM_PC;
-  unwind_thread();
-}
-
-HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
-  static HEDDLE_REAL Real<int(pthread_t)> real_cancel{"pthread_cancel"};
-  if (!controlled()) return real_cancel(handle);
-  rt.current->op.pc = HEDDLE_PROGRAM_PC;
-  fail_internal("the program calls pthread_cancel, which heddle does not support");
-}
-
-HEDDLE_EXPORT void __pthread_register_cancel(CleanupBuffer* buffer) {
-  previous(buffer) = rt.current->cleanup_buffers;
-  rt.current->cleanup_buffers = buffer;
-}
-HEDDLE_EXPORT void __pthread_unregister_cancel(CleanupBuffer* buffer) {
-  rt.current->cleanup_buffers = previous(buffer);
-}
-HEDDLE_EXPORT void __pthread_unwind_next(CleanupBuffer*) {
-  unwind_thread();
 }

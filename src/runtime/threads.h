@@ -12,6 +12,17 @@ void threads_init(uintptr_t main_stack_top);
 void threads_begin_execution();
 Fiber* fiber_of(pthread_t handle);
 void grow_frames(Fiber* fiber);
+// What gettid says: the process's id in the main thread, in others a number that depends only on how many
+// threads were created before.
+pid_t tid_of(const Fiber* fiber);
+Fiber* fiber_of_tid(pid_t tid);
+// A thread of the runtime's own, which runs no code of the program.
+Fiber* start_service_thread(void (*body)(), const char* name);
+[[noreturn]] void end_service_thread();
+// A thread of the program that the runtime starts for it.
+void start_detached_thread(void* (*body)(void*), void* argument);
+void name_thread(const Fiber* fiber, const char* name);
+
 // The current thread has left its start function: destructors, then the end.
 [[noreturn]] void thread_end(void* result);
 

@@ -208,6 +208,8 @@ std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
       return fmt::format("thread {}", thread_text(record.owner));
     case ObjectKind::kMapping:
       return fmt::format("byte {} of mapping {}", offset, record.identity);
+    case ObjectKind::kDescriptor:
+      return fmt::format("descriptor {}", record.owner);
     case ObjectKind::kNone:
     case ObjectKind::kUnknown:
       break;
@@ -233,6 +235,8 @@ std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const
       return fmt::format("thread({})", trace_.thread_name(record.owner));
     case ObjectKind::kMapping:
       return fmt::format("mapping#{}{}", record.identity, signed_offset(offset));
+    case ObjectKind::kDescriptor:
+      return fmt::format("descriptor({})#{}", record.owner, record.identity);
     case ObjectKind::kNone:
     case ObjectKind::kUnknown:
       break;
@@ -256,6 +260,8 @@ std::string TraceSymbols::location_identity(uint32_t object, uint64_t offset) {
       return "thread";
     case ObjectKind::kMapping:
       return "mapping";
+    case ObjectKind::kDescriptor:
+      return "descriptor";
     case ObjectKind::kNone:
     case ObjectKind::kUnknown:
       break;

@@ -61,7 +61,9 @@ inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
   X(kSyncInit, "sync-init")           \
   X(kSyncDestroy, "sync-destroy")     \
   X(kAccess, "access")                \
-  X(kExit, "exit")
+  X(kExit, "exit")                    \
+  X(kSignalSend, "signal-send")       \
+  X(kSignal, "signal")
 
 enum class EventKind : uint8_t {
 #define HEDDLE_X(name, text) name,
@@ -92,6 +94,9 @@ inline constexpr uint16_t kRange = 64;     // block access (memcpy and the like)
 //   kNotifyOne/All, kFutexWake   peer = number of threads woken
 //   kFutexAwake         peer = waking thread + 1, or 0
 //   kAlloc/kFree        object = the object; size = its size (saturated)
+//   kAccess             input and output: object = the descriptor, size = bytes moved
+//   kSignalSend         peer = the receiving thread + 1, or 0 if it is the process
+//   kSignal             a handler begins or a waiting thread takes the signal; peer = signal number
 struct EventRecord {
   uint32_t thread;
   uint32_t site;
@@ -145,12 +150,14 @@ static_assert(sizeof(ContextRecord) == 8);
 
 enum class ObjectKind : uint32_t {
   kNone,
-  kGlobal,   // owner = module; offsets are module offsets, so one object per module
-  kHeap,     // identity = allocation number; site/context of the allocation
-  kStack,    // owner = thread; offsets count down from the top of its stack
-  kThread,   // owner = thread (the target of fork and join)
-  kMapping,  // mmap'ed memory; identity = mapping number
-  kUnknown,  // offsets are raw addresses: memory the runtime has not seen being allocated
+  kGlobal,      // owner = module; offsets are module offsets, so one object per module
+  kHeap,        // identity = allocation number; site/context of the allocation
+  kStack,       // owner = thread; offsets count down from the top of its stack
+  kThread,      // owner = thread (the target of fork and join)
+  kMapping,     // mmap'ed memory; identity = mapping number
+  kUnknown,     // offsets are raw addresses: memory the runtime has not seen being allocated
+  kDescriptor,  // a file, pipe, socket …; owner = its descriptor when first seen, identity = number. Both
+                // ends of a pipe are one object
 };
 
 struct ObjectRecord {
@@ -241,6 +248,8 @@ enum class WaitKind : uint32_t {
   kSleep,
   kSpin,
   kInput,
+  kSignal,
+  kChild,  // the end of a child process
 };
 
 struct BlockedRecord {

@@ -67,8 +67,8 @@ std::string_view to_text(PolicyKind kind) {
 }
 
 std::string_view to_text(ObjectKind kind) {
-  static constexpr auto kNames =
-      std::to_array<std::string_view>({"none", "global", "heap", "stack", "thread", "mapping", "unknown"});
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"none", "global", "heap", "stack", "thread", "mapping", "unknown", "descriptor"});
   return pick(kNames, kind);
 }
 
@@ -94,9 +94,9 @@ std::string_view to_text(PointGrade grade) {
 }
 
 std::string_view to_text(WaitKind kind) {
-  static constexpr auto kNames =
-      std::to_array<std::string_view>({"nothing", "lock", "read-lock", "join", "condition", "semaphore",
-                                       "barrier", "once", "futex", "sleep", "spin", "input"});
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"nothing", "lock", "read-lock", "join", "condition", "semaphore", "barrier", "once", "futex", "sleep",
+       "spin", "input", "signal", "child"});
   return pick(kNames, kind);
 }
 

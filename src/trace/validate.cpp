@@ -102,6 +102,7 @@ void check(Rules& rules, const Counts& counts, const ObjectRecord& object, uint6
     case ObjectKind::kHeap:
     case ObjectKind::kMapping:
     case ObjectKind::kUnknown:
+    case ObjectKind::kDescriptor:
       break;
     default:
       rules.hold(false, "unknown object kind", static_cast<uint64_t>(object.kind));
@@ -130,7 +131,7 @@ void check(Rules& rules, const Counts& counts, const CoverageRecord& covered, ui
 void check(Rules& rules, const Counts& counts, const BlockedRecord& blocked, uint64_t) {
   rules.exists("thread", blocked.thread, counts.threads);
   rules.known("kind of wait", static_cast<uint32_t>(blocked.wait),
-              static_cast<uint32_t>(WaitKind::kInput) + 1);
+              static_cast<uint32_t>(WaitKind::kChild) + 1);
   rules.exists("object", blocked.object, counts.objects);
   for (const uint32_t site : {blocked.site, blocked.holder_site, blocked.early_site}) {
     rules.exists("site", site, counts.sites);

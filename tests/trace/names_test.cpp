@@ -26,7 +26,7 @@ TEST(Names, ValuesOutsideTheEnumerationsAreUnknown) {
   EXPECT_EQ(to_text(EventKind::kCount), "unknown");
   EXPECT_EQ(to_text(static_cast<EventKind>(255)), "unknown");
   EXPECT_EQ(to_text(static_cast<OutcomeKind>(0xffffffff)), "unknown");
-  EXPECT_EQ(to_text(static_cast<WaitKind>(12)), "unknown");
+  EXPECT_EQ(to_text(static_cast<WaitKind>(14)), "unknown");
 }
 
 TEST(Names, OutcomesAreReadBack) {

@@ -51,7 +51,7 @@ class Generator {
     }
     const size_t threads = t.threads.size();
     for (size_t i = 0; i < objects; ++i) {
-      const auto kind = static_cast<ObjectKind>(below(7));
+      const auto kind = static_cast<ObjectKind>(below(8));
       const size_t owners = kind == ObjectKind::kGlobal ? t.modules.size() : threads;
       t.objects.push_back({kind, index(owners), index(sites), index(contexts), number(), number()});
     }
