@@ -1,7 +1,7 @@
-// Learning which memory locations are shared, before the execution that counts.
+// Learning which memory accesses are scheduling points, before the execution that counts.
 //
-// A memory access is a scheduling point only if its location is shared, and an execution cannot know what
-// will be shared later in it. So a few quick executions under different, fixed policies run first, and what
+// A memory access is one only if synchronisation leaves its order open, and an execution cannot know what
+// will show that later in it. So a few quick executions under different, fixed policies run first, and what
 // they saw is united until nothing is added any more. The result depends on the test alone, which is what
 // makes a seed mean the same thing every time.
 #pragma once
