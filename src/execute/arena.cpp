@@ -82,9 +82,9 @@ size_t record_size_of(ArenaTableId id) {
   return 0;
 }
 
-// An execution pays for every page it touches, and for the page tables of those. So tables that all executions
-// fill begin next to the header, with room for what a small test needs, and of the others the small ones come
-// first, for most to begin close together.
+// An execution pays for every page it touches, and for the page tables of those. So tables that all
+// executions fill begin next to the header, with room for what a small test needs, and of the others the
+// small ones come first, for most to begin close together.
 ArenaLayout make_layout(uint64_t event_capacity) {
   ArenaLayout layout;
   uint64_t at = sizeof(ArenaHeader);

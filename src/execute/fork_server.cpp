@@ -277,8 +277,8 @@ bool ForkServer::Impl::send(char command) {
 }
 
 // Reads the program's output all the while, since the program may be waiting for that. Nothing is left of it
-// when the message comes that the execution is done: the reply is the first that poll looks at, and by then the
-// program has written all.
+// when the message comes that the execution is done: the reply is the first that poll looks at, and by then
+// the program has written all.
 ForkServer::Impl::Reply ForkServer::Impl::wait_until(Clock::time_point deadline) {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());

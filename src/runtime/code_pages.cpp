@@ -109,9 +109,8 @@ void adopt_noted_pages() {
 void note_present_pages() {
   for (uint32_t i = 0; i < range_count; ++i) {
     const Range& range = ranges[i];
-    for_each_present_page(range, [&](uintptr_t page, uint64_t) {
-      note(range.first_bit + (page - range.begin) / kPage);
-    });
+    for_each_present_page(
+        range, [&](uintptr_t page, uint64_t) { note(range.first_bit + (page - range.begin) / kPage); });
   }
 }
 

@@ -20,7 +20,7 @@ uintptr_t page_after(uintptr_t address) {
 }
 
 // Code that the loader has changed is not what the file says.
-bool is_relocated(const ElfW(Dyn)* entry) {
+bool is_relocated(const ElfW(Dyn) * entry) {
   for (; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_TEXTREL) return true;
     if (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0) return true;

@@ -29,7 +29,8 @@ uint32_t* buckets;
 uint32_t entry_count;
 uint64_t loaded;  // entries of kInputPoints already applied
 
-// A module may have very many shared globals, so they are spread by page as well; nobody asks for all of them.
+// A module may have very many shared globals, so they are spread by page as well; nobody asks for all of
+// them.
 uint32_t bucket_of(PointKind kind, uint64_t key, uint64_t offset) {
   if (kind == PointKind::kGlobal) key = mix_hash(key, offset / 4096);
   return static_cast<uint32_t>(mix_hash(key, static_cast<uint64_t>(kind)) & (kBuckets - 1));

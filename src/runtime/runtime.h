@@ -177,8 +177,8 @@ inline bool append(Id id, const Record& record) {
   return true;
 }
 
-// Start-up, in order: memory (as early as __tsan_init), then options and arena (from a constructor), then what
-// every execution has in common, with the calling code as the main thread.
+// Start-up, in order: memory (as early as __tsan_init), then options and arena (from a constructor), then
+// what every execution has in common, with the calling code as the main thread.
 void init_memory();
 void init_runtime();
 void init_executions(uintptr_t main_stack_top);

@@ -197,8 +197,7 @@ void map_arena(const char* where) {
     return reinterpret_cast<char*>(base);
   };
   rt.arena_base = map(kArenaBase, info.st_size, MAP_FIXED_NOREPLACE);
-  rt.arena =
-      reinterpret_cast<trace::ArenaHeader*>(map(kArenaFront, trace::kArenaHeaderRoom, MAP_FIXED));
+  rt.arena = reinterpret_cast<trace::ArenaHeader*>(map(kArenaFront, trace::kArenaHeaderRoom, MAP_FIXED));
   sys_call(SYS_close, fd);
   for (size_t i = 0; i < sizeof trace::kArenaMagic; ++i) {
     if (rt.arena->magic[i] != trace::kArenaMagic[i]) give_up("this is no arena: ", where);

@@ -79,7 +79,7 @@ struct ArenaHeader {
   int32_t cpu;         // pin server and children to this core; -1: do not pin
   RequestRecord request;
   // Answers.
-  uint32_t ready;  // 1 once the runtime has attached
+  uint32_t ready;             // 1 once the runtime has attached
   int32_t start_error;        // errno, if there is no child
   int32_t wait_status;        // as from waitpid
   uint32_t prewarm_threads;   // server: keep this many thread shells ready; the tool raises it as it learns
@@ -102,8 +102,8 @@ struct ArenaHeader {
 // What the runtime reserves of the program's address space, apart from the arena; `heddle doctor` tries it.
 inline constexpr uint64_t kReservedAddressSpace = uint64_t{37} << 40;
 
-// The header's room in the arena: large tables start after it. It also holds the beginnings of those tables that
-// every execution fills, and at its end what the runtime keeps there for itself.
+// The header's room in the arena: large tables start after it. It also holds the beginnings of those tables
+// that every execution fills, and at its end what the runtime keeps there for itself.
 inline constexpr uint64_t kArenaHeaderRoom = 16384;
 inline constexpr uint64_t kArenaRuntimeRoom = 8192;
 static_assert(sizeof(ArenaHeader) <= 4096);

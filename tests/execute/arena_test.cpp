@@ -47,11 +47,11 @@ TEST(Arena, TablesLieApartAndWithinTheFile) {
   add(arena->header().arena_tables[static_cast<size_t>(ArenaTableId::name)], sizeof(type));
   HEDDLE_ARENA_TABLES(HEDDLE_X)
 #undef HEDDLE_X
-#define HEDDLE_X(name, type)                                                                   \
-  add(arena->header().tables[static_cast<size_t>(TableId::name)], sizeof(type));               \
+#define HEDDLE_X(name, type)                                                                  \
+  add(arena->header().tables[static_cast<size_t>(TableId::name)], sizeof(type));              \
   if (const auto& larger = arena->header().larger_tables[static_cast<size_t>(TableId::name)]; \
-      larger.capacity != 0) {                                                                  \
-    add(larger, sizeof(type));                                                                 \
+      larger.capacity != 0) {                                                                 \
+    add(larger, sizeof(type));                                                                \
   }
   HEDDLE_TABLES(HEDDLE_X)
 #undef HEDDLE_X

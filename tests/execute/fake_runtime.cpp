@@ -63,7 +63,8 @@ void begin_execution() {
   arena->saw_instrumented = 1;
   const uint64_t given = table(ArenaTableId::kInputPoints).count;
   if ((arena->request.flags & request_flag::kLearn) != 0 && given < kLearnablePoints) {
-    append(table(ArenaTableId::kLearned), PointRecord{1, 8 * given, 8, PointKind::kGlobal, PointGrade::kPoint});
+    append(table(ArenaTableId::kLearned),
+           PointRecord{1, 8 * given, 8, PointKind::kGlobal, PointGrade::kPoint});
   }
 }
 
