@@ -29,7 +29,7 @@ ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOption
   ExecutionRequest request;
   request.schedule = &schedule;
   request.policy = schedule.then;
-  request.flags = options.test.record_flags();
+  request.flags = options.test.request_flags();
   if (!schedule.spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   request.stop_at_divergence = !options.force;
   request.max_steps = schedule.max_steps;

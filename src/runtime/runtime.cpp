@@ -86,6 +86,7 @@ void begin_execution(uintptr_t main_stack_top) {
   // made ahead of time must not matter, so there always seem to be several.
   __libc_single_threaded = 0;
   rt.request = rt.arena->request;
+  rt.os_threads = (rt.request.flags & trace::request_flag::kOsThreads) != 0;
   point_set_load();
   scheduler_begin_execution();
   recorder_begin_execution();

@@ -19,6 +19,17 @@ uint32_t taken_count;
 // What is left of the shell thread's own frames stays above the fiber's stack.
 inline constexpr uintptr_t kRoomForShellFrames = 1024;
 
+// glibc's record of the thread begins at the FS base, and has the id in its first kilobyte.
+pid_t* find_tid(uintptr_t fs) {
+  constexpr size_t kWords = 1024 / sizeof(pid_t);
+  const auto id = static_cast<pid_t>(sys_call(SYS_gettid));
+  auto* const words = reinterpret_cast<pid_t*>(fs);
+  for (size_t i = 0; i < kWords; ++i) {
+    if (words[i] == id) return &words[i];
+  }
+  return nullptr;
+}
+
 struct Handover {
   Shell* shell;
   uint32_t done;
@@ -29,6 +40,7 @@ void* shell_main(void* argument) {
   uintptr_t fs;
   asm volatile("mov %%fs:0, %0" : "=r"(fs));  // the thread block's first word points to itself
   handover->shell->fs_base = fs;
+  handover->shell->tid = find_tid(fs);
   const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   handover->shell->stack_top = (frame - kRoomForShellFrames) & ~uintptr_t{63};
   // Without this the kernel would zero the tid in glibc's thread block on exit, and glibc free the stack.

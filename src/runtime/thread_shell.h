@@ -16,6 +16,7 @@ struct Shell {
   uintptr_t fs_base;
   uintptr_t stack_top;
   uintptr_t stack_low;
+  pid_t* tid;  // where glibc keeps the kernel's id of the thread
 };
 
 // Takes a ready shell for default attributes, or makes one. Returns 0 or an errno value.

@@ -8,6 +8,7 @@
 #include "runtime/address_space.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
+#include "runtime/kernel_threads.h"
 #include "runtime/point_set.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
@@ -134,6 +135,8 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber, shell.tid) != 0) return EAGAIN;
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
@@ -149,7 +152,6 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   }
   fiber->op.kind = EventKind::kThreadBegin;
   fiber->op.pc = pc;
-  prepare_stack(fiber);
   *handle = shell.handle;
   rt.unjoined++;
   rt.arena->saw_threads++;
@@ -181,6 +183,9 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->fs_base = rt.fibers[0]->fs_base;  // it touches nothing there
   fiber->stack_low = address_of(own_memory(kServiceStack));
   fiber->stack_top = fiber->stack_low + kServiceStack;
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber, nullptr) != 0)
+    give_up("the kernel has no room for a thread of the runtime");
   fiber->start = run_service;
   fiber->argument = reinterpret_cast<void*>(body);
   fiber->parent = self->index;
@@ -189,7 +194,6 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->signal_mask = ~uint64_t{0};
   fiber->detached = true;
   fiber->op.kind = EventKind::kThreadBegin;
-  prepare_stack(fiber);
   rt.unjoined++;
   rt.service_count++;
   set_multithreaded(true);
@@ -258,6 +262,7 @@ void threads_begin_execution(uintptr_t main_stack_top) {
   fiber->stack_top = main_stack_top;
   fiber->stack_low = main_stack_top - (64u << 20);
   fiber->path_hash = trace::fnv1a("main");
+  fiber->kernel_thread = static_cast<pid_t>(sys_call(SYS_gettid));
   rt.current = fiber;
   order_begin(fiber, nullptr);
   register_fiber(fiber);
