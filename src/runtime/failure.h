@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/runtime.h"
+#include "runtime/sys.h"
 
 namespace heddle::rt {
 
@@ -49,6 +50,9 @@ void give_back_fault_stack(void* memory);
 void arm_fault_stack(void* memory);
 // Another one is armed now, by the kernel or in the kernel thread that runs next. Returns the one before.
 void* exchange_fault_stack(void* memory);
+
+// The name by which reports and schedules know a thread: main/1/2.
+void add_thread_path(const Fiber* fiber, Text* text);
 
 // Some threads wait for each other in a circle, whatever the others do.
 bool someone_is_in_cycle();

@@ -144,9 +144,10 @@ struct Fiber {
   size_t alt_stack_size;     // 0: none
 
   // Its kernel thread, if it has one of its own; see kernel_threads.h.
-  uint32_t turn;  // futex: 1 when it may run
-  int32_t kernel_thread;
-  void* fault_stack;  // on which the kernel thread handles faults
+  uint32_t turn;          // futex: 1 when it may run
+  int32_t kernel_thread;  // its id
+  int32_t* tid;           // where glibc keeps that, if glibc knows the thread
+  void* fault_stack;      // on which it handles faults
 };
 
 inline constexpr uint32_t kNoScheduleId = ~0u;

@@ -62,12 +62,12 @@ bool is_main_kernel_thread() {
 
 }  // namespace
 
-int start_kernel_thread(Fiber* fiber, pid_t* tid) {
+int start_kernel_thread(Fiber* fiber) {
   // It waits on the stack that it will handle faults on: its own belongs to the fiber.
   fiber->fault_stack = take_fault_stack();
   block_signals();
-  const long id = heddle_clone(fiber, kThreadFlags | (tid != nullptr ? CLONE_PARENT_SETTID : 0),
-                               address_of(fiber->fault_stack) + kFaultStackSize, tid, fiber->fs_base);
+  const long id = heddle_clone(fiber, kThreadFlags | (fiber->tid != nullptr ? CLONE_PARENT_SETTID : 0),
+                               address_of(fiber->fault_stack) + kFaultStackSize, fiber->tid, fiber->fs_base);
   apply_kernel_mask();
   if (id < 0) {
     give_back_fault_stack(fiber->fault_stack);
@@ -82,6 +82,7 @@ void pass_turn(Fiber* from, Fiber* to) {
   from->fault_stack = exchange_fault_stack(to->fault_stack);
   if (from->state == FiberState::kFinished && !is_main_kernel_thread()) {
     give_back_fault_stack(from->fault_stack);
+    if (from->tid != nullptr) *from->tid = 0;
     give_turn_and_end(to);
   }
   give_turn(to);

@@ -11,15 +11,13 @@
 // on, since a process without it looks dead from outside.
 #pragma once
 
-#include <sys/types.h>
-
 #include "runtime/runtime.h"
 
 namespace heddle::rt {
 
 // Makes the kernel thread of a fiber whose stack is prepared; it waits for its first turn. Returns 0 or an
-// errno value. `tid`: where glibc keeps the thread's id, or null.
-int start_kernel_thread(Fiber* fiber, pid_t* tid);
+// errno value.
+int start_kernel_thread(Fiber* fiber);
 // Gives the turn to `to`. Returns when `from`, the fiber that runs, gets it back; never if it has finished.
 void pass_turn(Fiber* from, Fiber* to);
 // What debuggers and the like show; not what the program sees, see interpose_thread_attributes.cpp.

@@ -62,6 +62,12 @@ void register_fiber(Fiber* fiber) {
   record_thread(*fiber);
   point_set_apply_to_stack(*fiber);
   add_live(fiber);
+  if (rt.os_threads && fiber->index != 0) {
+    char path[64];
+    Text text(path, sizeof path);
+    add_thread_path(fiber, &text);
+    name_kernel_thread(fiber, path);
+  }
 }
 
 // Lays out the fiber's stack so that the first switch to it enters heddle_fiber_start with rbx = fiber.
@@ -132,11 +138,12 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   Shell shell;
   if (const int error = shell_acquire(attributes, &shell); error != 0) return error;
   fiber->fs_base = shell.fs_base;
+  fiber->tid = shell.tid;
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
   prepare_stack(fiber);
-  if (rt.os_threads && start_kernel_thread(fiber, shell.tid) != 0) return EAGAIN;
+  if (rt.os_threads && start_kernel_thread(fiber) != 0) return EAGAIN;
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
@@ -184,7 +191,7 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->stack_low = address_of(own_memory(kServiceStack));
   fiber->stack_top = fiber->stack_low + kServiceStack;
   prepare_stack(fiber);
-  if (rt.os_threads && start_kernel_thread(fiber, nullptr) != 0)
+  if (rt.os_threads && start_kernel_thread(fiber) != 0)
     give_up("the kernel has no room for a thread of the runtime");
   fiber->start = run_service;
   fiber->argument = reinterpret_cast<void*>(body);
@@ -266,6 +273,11 @@ void threads_begin_execution(uintptr_t main_stack_top) {
   rt.current = fiber;
   order_begin(fiber, nullptr);
   register_fiber(fiber);
+  if (rt.os_threads) {
+    note_process_name();
+  } else if (pid_t* tid = find_own_tid()) {
+    *tid = 0;  // glibc's setuid and the like would signal it and wait for the answer of another kernel thread
+  }
 }
 
 void thread_end(void* result) {
