@@ -102,6 +102,13 @@ void name_kernel_thread(const Fiber* fiber, const char* name) {
   sys_call(SYS_close, fd);
 }
 
+void name_kernel_thread(const Fiber* fiber) {
+  char path[64];
+  Text text(path, sizeof path);
+  add_thread_path(fiber, &text);
+  name_kernel_thread(fiber, path);
+}
+
 }  // namespace heddle::rt
 
 extern "C" __attribute__((visibility("hidden"))) void heddle_await_first_turn(heddle::rt::Fiber* fiber) {

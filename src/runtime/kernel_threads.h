@@ -20,7 +20,9 @@ namespace heddle::rt {
 int start_kernel_thread(Fiber* fiber);
 // Gives the turn to `to`. Returns when `from`, the fiber that runs, gets it back; never if it has finished.
 void pass_turn(Fiber* from, Fiber* to);
-// What debuggers and the like show; not what the program sees, see interpose_thread_attributes.cpp.
+// What debuggers and the like show: the given name, or that by which reports know the thread. What the
+// program sees is another matter, see interpose_thread_attributes.cpp.
 void name_kernel_thread(const Fiber* fiber, const char* name);
+void name_kernel_thread(const Fiber* fiber);
 
 }  // namespace heddle::rt

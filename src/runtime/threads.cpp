@@ -62,12 +62,7 @@ void register_fiber(Fiber* fiber) {
   record_thread(*fiber);
   point_set_apply_to_stack(*fiber);
   add_live(fiber);
-  if (rt.os_threads && fiber->index != 0) {
-    char path[64];
-    Text text(path, sizeof path);
-    add_thread_path(fiber, &text);
-    name_kernel_thread(fiber, path);
-  }
+  if (rt.os_threads && fiber->index != 0) name_kernel_thread(fiber);
 }
 
 // Lays out the fiber's stack so that the first switch to it enters heddle_fiber_start with rbx = fiber.
