@@ -35,7 +35,7 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
   }
   if (options.no_learn) return LearningResult{.settled = true};
   LearningOptions learning;
-  learning.flags = request.flags & trace::request_flag::kNoSpinParking;
+  learning.flags = request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads);
   learning.max_steps = std::min(request.max_steps, trace::kDefaultMaxSteps);
   learning.timeout = request.timeout;
   return learn_points(server, learning);
@@ -63,7 +63,7 @@ Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec
   ExecutionRequest request;
   request.schedule = schedule.get();
   request.policy = policy;
-  request.flags = options.test.record_flags();
+  request.flags = options.test.request_flags();
   if (options.no_spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   request.max_steps = options.max_steps;
   request.timeout = options.test.timeout();

@@ -4,6 +4,9 @@
 // glibc made for it (see thread_shell.cpp); switching between fibers swaps the stack pointer, the FS base and
 // the callee-saved registers, and nothing else. At every moment exactly one fiber runs, `rt.current`; all the
 // others are inside point() (scheduler.h), each with the operation it is about to execute in `op`.
+//
+// On the second backend each fiber has a kernel thread of its own, and a switch is a hand-off between them
+// (kernel_threads.h). The rest of the runtime does not know the difference.
 #pragma once
 
 #include <cstddef>
@@ -140,6 +143,12 @@ struct Fiber {
   uint64_t signals_awaited;  // by sigwait and the like
   uintptr_t alt_stack;       // sigaltstack
   size_t alt_stack_size;     // 0: none
+
+  // Its kernel thread, if it has one of its own; see kernel_threads.h.
+  uint32_t turn;          // futex: 1 when it may run
+  int32_t kernel_thread;  // its id
+  int32_t* tid;           // where glibc keeps that, if glibc knows the thread
+  void* fault_stack;      // on which it handles faults
 };
 
 inline constexpr uint32_t kNoScheduleId = ~0u;

@@ -109,6 +109,7 @@ void prepare_execution() {
 
 void begin_execution() {
   rt.request = rt.arena->request;
+  rt.os_threads = (rt.request.flags & trace::request_flag::kOsThreads) != 0;
   policy_begin_execution();
   threads_begin_execution();
   signals_begin_execution();

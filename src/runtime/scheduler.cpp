@@ -4,6 +4,7 @@
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
 #include "runtime/io.h"
+#include "runtime/kernel_threads.h"
 #include "runtime/recorder.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/spin.h"
@@ -204,7 +205,10 @@ void switch_to(Fiber* fiber) {
   rt.current = fiber;
   streak = 0;
   begin_slice();
-  heddle_switch(from, fiber);
+  if (HEDDLE_UNLIKELY(rt.os_threads))
+    pass_turn(from, fiber);
+  else
+    heddle_switch(from, fiber);
 }
 
 }  // namespace

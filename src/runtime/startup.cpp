@@ -165,6 +165,12 @@ trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
   refuse_options("names an unknown policy ", text, "; policies: ", kPolicyNames + kSeparator);
 }
 
+bool wants_os_threads(const char* backend) {
+  if (text_equal(backend, "os")) return true;
+  if (text_equal(backend, "fibers")) return false;
+  refuse_options("names an unknown backend ", backend, "; backends: ", "fibers, os");
+}
+
 void use_private_arena() {
   uint64_t size = trace::kArenaHeaderRoom;
   uint64_t offsets[trace::kTableCount];
@@ -181,7 +187,8 @@ void use_private_arena() {
   request.seed = options.seed;
   request.max_steps = options.max_steps;
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
-                  (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0);
+                  (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
+                  (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0);
 }
 
 void map_arena(const char* where) {
@@ -258,6 +265,7 @@ void serve() {
   pin_to_core(rt.arena->cpu);
   code_pages_init();
   const long server = sys_call(SYS_getpid);
+  const long tid = address_of(find_own_tid());
   send('R');
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
@@ -265,7 +273,7 @@ void serve() {
     prepare_execution();
     code_pages_before_execution();
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
-    const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    const long pid = sys_call(SYS_clone, SIGCHLD | (tid != 0 ? CLONE_CHILD_SETTID : 0), 0, 0, tid, 0);
     if (pid == 0) {
       sys_call(SYS_setpgid, 0, 0);
       sys_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);

@@ -8,6 +8,7 @@
 #include "runtime/address_space.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
+#include "runtime/kernel_threads.h"
 #include "runtime/point_set.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
@@ -63,6 +64,7 @@ void register_fiber(Fiber* fiber) {
   rt.fibers[rt.fiber_count++] = fiber;
   point_set_apply_to_stack(*fiber);
   add_live(fiber);
+  if (rt.os_threads && fiber->index != 0) name_kernel_thread(fiber);
 }
 
 // Lays out the fiber's stack so that the first switch to it enters heddle_fiber_start with rbx = fiber.
@@ -134,9 +136,12 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   Shell shell;
   if (const int error = shell_acquire(attributes, &shell); error != 0) return error;
   fiber->fs_base = shell.fs_base;
+  fiber->tid = shell.tid;
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber) != 0) return EAGAIN;
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
@@ -152,7 +157,6 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   }
   fiber->op.kind = EventKind::kThreadBegin;
   fiber->op.pc = pc;
-  prepare_stack(fiber);
   *handle = shell.handle;
   rt.unjoined++;
   rt.arena->saw_threads++;
@@ -194,6 +198,9 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->fs_base = rt.fibers[0]->fs_base;  // it touches nothing there
   fiber->stack_low = address_of(own_memory(kServiceStack));
   fiber->stack_top = fiber->stack_low + kServiceStack;
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber) != 0)
+    give_up("the kernel has no room for a thread of the runtime");
   fiber->start = run_service;
   fiber->argument = reinterpret_cast<void*>(body);
   fiber->parent = self->index;
@@ -202,7 +209,6 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->signal_mask = ~uint64_t{0};
   fiber->detached = true;
   fiber->op.kind = EventKind::kThreadBegin;
-  prepare_stack(fiber);
   rt.unjoined++;
   rt.service_count++;
   set_multithreaded(true);
@@ -278,6 +284,12 @@ void threads_init(uintptr_t main_stack_top) {
 void threads_begin_execution() {
   order_begin(rt.current, nullptr);
   register_fiber(rt.current);
+  rt.current->kernel_thread = static_cast<pid_t>(sys_call(SYS_gettid));
+  if (rt.os_threads) {
+    note_process_name();
+  } else if (pid_t* tid = find_own_tid()) {
+    *tid = 0;  // glibc's setuid and the like would signal it and wait for the answer of another kernel thread
+  }
 }
 
 void thread_end(void* result) {

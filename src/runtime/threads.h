@@ -22,6 +22,8 @@ Fiber* start_service_thread(void (*body)(), const char* name);
 // A thread of the program that the runtime starts for it.
 void start_detached_thread(void* (*body)(void*), void* argument);
 void name_thread(const Fiber* fiber, const char* name);
+// Kernel threads get names of their own: notes what the program finds if it has named none.
+void note_process_name();
 
 // The current thread has left its start function: destructors, then the end.
 [[noreturn]] void thread_end(void* result);

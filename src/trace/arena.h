@@ -40,6 +40,7 @@ inline constexpr uint32_t kCoverage = 16;         // fill coverage
 inline constexpr uint32_t kRingEvents = 32;       // keep only the last `capacity` events
 inline constexpr uint32_t kNoSpinParking = 64;    // do not park spinning threads
 inline constexpr uint32_t kStopInDebugger = 128;  // raise SIGTRAP where a failure is recognised
+inline constexpr uint32_t kOsThreads = 256;       // a kernel thread for every thread of the program
 }  // namespace request_flag
 
 // What the tool asks of one execution. The schedule is followed first; then the policy decides.

@@ -4,8 +4,8 @@
 //
 // A program expected to fail must fail in the stated way under random schedules, with no other failure on the
 // way, and the failure must replay from its schedule text in a fresh process, identically, 20 times. A
-// correct program must pass every schedule tried. A schedule that disproves the expectation is kept in
-// SCHEDULE.
+// correct program must pass every schedule tried. What is replayed is replayed on kernel threads, too, and
+// must give the same trace there. A schedule that disproves the expectation is kept in SCHEDULE.
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -150,7 +150,7 @@ class ProgramTest {
   }
 
   // The schedule as text is all that a replay gets: a fresh process, the points that the text carries, and,
-  // in the last round, no learning.
+  // in the last rounds, no learning, and the other backend.
   Expected<void> check_replay(const ForkServer& server, const ExecutionRequest& request,
                               const Execution& execution, uint32_t replays) {
     const Recorded original = record(execution);
@@ -160,9 +160,11 @@ class ProgramTest {
     auto fresh = start();
     if (!fresh) return tl::unexpected(fresh.error());
     fresh->add_points(schedule->points);
-    for (uint32_t replay = 0; replay <= replays; ++replay) {
+    for (uint32_t replay = 0; replay <= replays + 1; ++replay) {
       auto again = request_for(schedule->then, request.flags);
-      if (replay == replays) again.flags &= ~trace::request_flag::kLearn;
+      const bool on_kernel_threads = replay > replays;
+      if (replay >= replays) again.flags &= ~trace::request_flag::kLearn;
+      if (on_kernel_threads) again.flags |= trace::request_flag::kOsThreads;
       again.schedule = &*schedule;
       again.stop_at_divergence = true;
       const auto repeated = fresh->run(again);
@@ -170,11 +172,11 @@ class ProgramTest {
       const auto difference = compare(original, *repeated);
       if (!difference) continue;
       const auto written = trace::write_schedule_file(schedule_path_, *schedule);
-      return internal_error(
-          fmt::format("replay {} of {} {}differs: {}\n  expected: {}: {}\n  happened: {}\n  schedule: {}",
-                      replay + 1, replays + 1, replay == replays ? "(without learning) " : "", *difference,
-                      trace::to_text(original.kind), original.message, describe(*repeated),
-                      written ? schedule_path_ : written.error().message));
+      return internal_error(fmt::format(
+          "replay {} of {}{}{} differs: {}\n  expected: {}: {}\n  happened: {}\n  schedule: {}", replay + 1,
+          replays + 2, replay >= replays ? " (without learning)" : "",
+          on_kernel_threads ? " (--backend os)" : "", *difference, trace::to_text(original.kind),
+          original.message, describe(*repeated), written ? schedule_path_ : written.error().message));
     }
     return {};
   }
