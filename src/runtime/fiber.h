@@ -31,8 +31,9 @@ struct Op {
   trace::EventKind kind = trace::EventKind::kNone;
   trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
   bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
-  bool patient = false;  // its timeout comes only when the outside world has had that time, see io.h
-  bool cancels = false;  // it is a cancellation point
+  bool patient = false;   // its timeout comes only when the outside world has had that time, see io.h
+  bool cancels = false;   // it is a cancellation point
+  bool spurious = false;  // the wait may end for no reason
   OnSignal on_signal = OnSignal::kResume;
   uintptr_t object = 0;                     // address of the synchronisation object or location
   uintptr_t pc = 0;                         // return address of the call in the program

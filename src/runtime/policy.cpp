@@ -27,7 +27,7 @@ inline constexpr uint64_t kDefaultPctLength = 100;
 
 // A wait whose time has come counts as able to run.
 bool can_run(const Candidate& candidate) {
-  return !candidate.timeout || candidate.fiber->op.deadline <= rt.clock;
+  return candidate.kind != trace::StepKind::kTimeout || candidate.fiber->op.deadline <= rt.clock;
 }
 
 size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
@@ -101,6 +101,14 @@ void policy_add_fiber(Fiber* fiber) {
     fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
 }
 
+bool policy_wakes_spuriously() {
+  return rt.request.spurious_wakeups != 0 && random_below(rt.request.spurious_wakeups) == 0;
+}
+
+bool policy_fails_allocation() {
+  return rt.request.allocation_failures != 0 && random_below(rt.request.allocation_failures) == 0;
+}
+
 bool policy_tries_spinning() {
   const bool randomised =
       rt.request.policy == trace::PolicyKind::kRandom || rt.request.policy == trace::PolicyKind::kPct;
@@ -120,7 +128,8 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:
-      if (current >= 0 && !yields && !candidates[current].timeout) return static_cast<size_t>(current);
+      if (current >= 0 && !yields && candidates[current].kind == trace::StepKind::kRun)
+        return static_cast<size_t>(current);
       return next_in_turn(candidates, count, rt.current->index);
   }
 }

@@ -218,6 +218,14 @@ void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, 
   record_event_slow({.kind = kind, .pc = pc, .address = object->base, .size_or_peer = size, .flags = flags});
 }
 
+void record_failed_allocation(size_t size, uintptr_t pc) {
+  if (!recording()) return;
+  record_event_slow({.kind = trace::EventKind::kAlloc,
+                     .pc = pc,
+                     .size_or_peer = size > ~0u ? ~0u : static_cast<uint32_t>(size),
+                     .flags = trace::event_flag::kFailed});
+}
+
 void record_thread(const Fiber& fiber) {
   append(TableId::kThreads, trace::ThreadRecord{fiber.parent, fiber.ordinal, site_of(fiber.create_pc),
                                                 fiber.create_context, 0, 0});

@@ -39,6 +39,7 @@ inline void record_access(const Access& access, uint16_t flags) {
                      .flags = static_cast<uint16_t>(access.shape.flags | flags)});
 }
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
+void record_failed_allocation(size_t size, uintptr_t pc);
 void record_thread(const Fiber& fiber);
 
 uint32_t site_of(uintptr_t pc);     // return address → index in the site table

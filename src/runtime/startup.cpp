@@ -186,6 +186,8 @@ void use_private_arena() {
   request.policy = parse_policy(options.policy, &request.pct_depth);
   request.seed = options.seed;
   request.max_steps = options.max_steps;
+  request.spurious_wakeups = static_cast<uint32_t>(options.spurious_wakeups);
+  request.allocation_failures = static_cast<uint32_t>(options.allocation_failures);
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
                   (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
                   (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0);

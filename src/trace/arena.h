@@ -52,6 +52,9 @@ struct RequestRecord {
   uint64_t max_steps;   // more scheduling steps than this is a livelock
   uint32_t flags;
   uint32_t stop_at_divergence;  // 1: end the execution when the schedule cannot be followed
+  // What the policy may also choose, one time in so many chances; 0: never.
+  uint32_t spurious_wakeups;     // a wait ends although nobody has woken it
+  uint32_t allocation_failures;  // an allocation fails
 };
 
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)

@@ -52,6 +52,7 @@ class ProgramTest {
     auto server = start();
     if (!server) return tl::unexpected(server.error());
     LearningOptions options;
+    options.injection = expectation_.injection;
     options.max_steps = expectation_.steps;
     const auto learned = learn_points(*server, options);
     if (!learned) return tl::unexpected(learned.error());
@@ -72,6 +73,7 @@ class ProgramTest {
     ExecutionRequest request;
     request.policy = policy;
     request.flags = flags;
+    request.injection = expectation_.injection;
     request.max_steps = expectation_.steps;
     return request;
   }
@@ -165,6 +167,7 @@ class ProgramTest {
       const bool on_kernel_threads = replay > replays;
       if (replay >= replays) again.flags &= ~trace::request_flag::kLearn;
       if (on_kernel_threads) again.flags |= trace::request_flag::kOsThreads;
+      again.injection = {};  // it is in the schedule
       again.schedule = &*schedule;
       again.stop_at_divergence = true;
       const auto repeated = fresh->run(again);
