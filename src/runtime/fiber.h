@@ -14,6 +14,7 @@
 namespace heddle::rt {
 
 struct Fiber;
+struct UserFiber;
 
 // What a signal handler that runs while an operation waits does to the operation.
 enum class OnSignal : uint8_t {
@@ -99,6 +100,9 @@ struct Fiber {
   bool timed_out;       // chosen because its deadline passed
   uint64_t wait_order;  // position in the queue of what it waits for
   int64_t priority;     // PCT
+  uint64_t own_steps;   // scheduling steps of this thread
+  uint64_t tick_step;   // of these, when it last looked at the clock; see clock.cpp
+  uint64_t tick;        // virtual time that one more look takes
   bool signalled;       // a condition, futex or barrier waiter that has been released
   uint32_t woken_by;    // thread + 1
 
@@ -112,6 +116,7 @@ struct Fiber {
   // Call stack and locks.
   Frame* frames;
   size_t depth;
+  UserFiber* user_fiber;  // the stack it runs on, if the program has told of several (interpose_user_fibers.cpp)
   HeldLock* held;  // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;

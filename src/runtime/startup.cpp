@@ -165,6 +165,12 @@ trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
   refuse_options("names an unknown policy ", text, "; policies: ", kPolicyNames + kSeparator);
 }
 
+bool timeouts_when_idle(const char* text) {
+  if (text_equal(text, "idle")) return true;
+  if (text_equal(text, "any")) return false;
+  refuse_options("has no such timeouts: ", text, "; there are: any, idle", "");
+}
+
 void use_private_arena() {
   uint64_t size = trace::kArenaHeaderRoom;
   uint64_t offsets[trace::kTableCount];
@@ -181,7 +187,8 @@ void use_private_arena() {
   request.seed = options.seed;
   request.max_steps = options.max_steps;
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
-                  (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0);
+                  (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
+                  (timeouts_when_idle(options.timeouts) ? trace::request_flag::kTimeoutsWhenIdle : 0);
 }
 
 void map_arena(const char* where) {

@@ -40,6 +40,8 @@ inline constexpr uint32_t kCoverage = 16;         // fill coverage
 inline constexpr uint32_t kRingEvents = 32;       // keep only the last `capacity` events
 inline constexpr uint32_t kNoSpinParking = 64;    // do not park spinning threads
 inline constexpr uint32_t kStopInDebugger = 128;  // raise SIGTRAP where a failure is recognised
+inline constexpr uint32_t kTimeoutsWhenIdle =
+    256;  // the random policies let time pass only when nobody can run
 }  // namespace request_flag
 
 // What the tool asks of one execution. The schedule is followed first; then the policy decides.

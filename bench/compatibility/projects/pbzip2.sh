@@ -1,0 +1,23 @@
+# Parallel compressor: producer, consumers and a file writer around bounded queues.
+source=pbzip2
+packages="make g++ libbz2-dev bzip2"
+
+build() {
+  cp -r "$source_dir"/. .
+  make CXX="$CXX" CXXFLAGS="$CXXFLAGS" LDFLAGS="$LDFLAGS" -j "$jobs"
+  cp debian/tests/stuff suite
+  seq 1 60000 > numbers
+}
+
+# Debian's own test of the package, and the round trips that its README promises.
+tests() {
+  local threads
+  for threads in 1 2 4; do
+    printf 'round-trip-%s\t%s\n' $threads \
+      "set -o pipefail; ./pbzip2 -b1 -p$threads -c numbers | tee >(bzip2 -t) | ./pbzip2 -d -p$threads -c | cmp - numbers"
+    printf 'from-bzip2-%s\t%s\n' $threads \
+      "set -o pipefail; bzip2 -c numbers | ./pbzip2 -d -p$threads -c | cmp - numbers"
+    printf 'test-%s\t%s\n' $threads "bzip2 -c numbers > n\$\$.bz2; ./pbzip2 -t -p$threads n\$\$.bz2; s=\$?; rm n\$\$.bz2; exit \$s"
+  done
+  printf 'damaged\t%s\n' "(bzip2 -c numbers; echo damage) > d\$\$.bz2; ! ./pbzip2 -d -p2 -c d\$\$.bz2 > /dev/null; s=\$?; rm d\$\$.bz2; exit \$s"
+}
