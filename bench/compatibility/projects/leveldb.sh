@@ -1,6 +1,6 @@
 # Key-value store: background compaction thread, condition variables, atomic snapshots.
 source=leveldb
-packages="cmake ninja-build g++ libgtest-dev libgmock-dev libsnappy-dev"
+packages="cmake ninja-build g++ libgtest-dev libgmock-dev libbenchmark-dev libsnappy-dev"
 
 # Debian builds without the bundled GoogleTest; so do we.
 build() {
