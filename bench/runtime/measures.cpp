@@ -167,8 +167,8 @@ Expected<void> Measures::slow_down(const std::string& build) {
               fmt::format("{:.3f} s", native->cpu_seconds), fmt::format("{:.3f} s", libtsan->cpu_seconds),
               fmt::format("{:.3f} s", heddle->usage.cpu_seconds), "", ""});
   table_.add({fmt::format("compression, {}: with a runtime of empty functions", build), "", "",
-              fmt::format("{:.3f} s", empty->cpu_seconds),
-              times(empty->cpu_seconds / libtsan->cpu_seconds), ""});
+              fmt::format("{:.3f} s", empty->cpu_seconds), times(empty->cpu_seconds / libtsan->cpu_seconds),
+              ""});
   table_.add({fmt::format("compression, {}: slow-down", build), "1×", times(libtsan_factor),
               times(heddle_factor), times(share), judge("at most 0.33×", share <= kMaxSlowDownShare)});
   table_.add({fmt::format("compression, {}: peak memory", build), megabytes(native->max_rss_kb),

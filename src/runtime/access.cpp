@@ -27,7 +27,8 @@ bool record_everything() {
   return (rt.request.flags & trace::request_flag::kRecordAll) != 0;
 }
 
-// Virtual nanoseconds, about what an access takes natively with ThreadSanitizer: see kStepTime in scheduler.cpp.
+// Virtual nanoseconds, about what an access takes natively with ThreadSanitizer: see kStepTime in
+// scheduler.cpp.
 inline constexpr uint64_t kAccessTime = 10;
 
 void expire_quantum(uintptr_t pc) {
@@ -43,12 +44,12 @@ void expire_quantum(uintptr_t pc) {
 }
 
 // What a spinning thread may wait for, or an access that shows that this thread does not spin.
-void note_for_spinning(const Access& access) {
+void note_for_spinning(const Access& access, bool is_point) {
   if (access.shape.write) {
     spin_wake(access.address, access.shape.size);
     spin_note_progress();
   } else if ((access.shape.flags & trace::event_flag::kRange) == 0) {
-    spin_note_read(access.address, access.pc, read_value(access.address, access.shape.size));
+    spin_note_read(access.address, access.pc, read_value(access.address, access.shape.size), !is_point);
   }
 }
 
@@ -59,7 +60,7 @@ void point_access(const Access& access) {
   op.pc = access.pc;
   point(op);
   record_access(access, trace::event_flag::kPoint);
-  note_for_spinning(access);
+  note_for_spinning(access, true);
 }
 
 void record_if_wanted(const Access& access, Touched touched) {
@@ -73,7 +74,7 @@ void finish_access(const Access& access, Touched touched) {
     return;
   }
   record_if_wanted(access, touched);
-  if ((touched & kTouchedHandedOver) != 0) note_for_spinning(access);
+  if ((touched & kTouchedHandedOver) != 0) note_for_spinning(access, false);
 }
 
 }  // namespace
@@ -132,7 +133,7 @@ void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc) {
   else
     record_if_wanted(read, touched_from);
   record_access(write, trace::event_flag::kPoint);
-  note_for_spinning(write);
+  note_for_spinning(write, true);
 }
 
 bool free_is_point(uintptr_t address, size_t size) {

@@ -59,6 +59,7 @@ struct HeldLock {
 };
 
 inline constexpr size_t kMaxSpinReads = 8;      // a busy-wait loop reads few locations
+inline constexpr size_t kFirstFrames = 8;       // room for frames in one piece with their owner
 inline constexpr size_t kMaxFrames = 1u << 16;  // deeper recursion is counted but not recorded
 
 // Reads a thread has repeated without making progress; see spin.h.
@@ -114,10 +115,11 @@ struct Fiber {
   uint32_t fast_forward;  // rounds of its loop that it may still run without giving way
 
   // Call stack and locks.
-  Frame* frames;
+  Frame* frames;  // grows, see grow_frames()
   size_t depth;
-  UserFiber* user_fiber;  // the stack it runs on, if the program has told of several (interpose_user_fibers.cpp)
-  HeldLock* held;  // grows, see grow_held_locks()
+  size_t frame_room;
+  UserFiber* user_fiber;  // the stack it runs on, if the program told of several (interpose_user_fibers.cpp)
+  HeldLock* held;         // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;
 

@@ -170,6 +170,10 @@ uintptr_t readers_of(uintptr_t lock) {
 // a canonical address, so no memory has it.
 inline constexpr uintptr_t kAllSignals = uintptr_t{1} << 62;
 
+// What the only thread knew when the program became multithreaded.
+uint32_t* known_before;
+uint32_t known_before_size;
+
 // Known to all live threads up to here, as of `generation`.
 struct Floor {
   uint64_t generation;
@@ -289,6 +293,15 @@ void order_forget(uintptr_t address, size_t size) {
         at = (at + 1) & message_mask;
     }
   }
+}
+
+void order_threads_begin() {
+  const Fiber* self = rt.current;
+  join_into(&known_before, &known_before_size, self->known, self->known_size);
+}
+
+bool is_before_threads(uint32_t slot, uint32_t interval) {
+  return slot < known_before_size && interval <= known_before[slot];
 }
 
 bool is_known_to_all(uint32_t slot, uint32_t interval) {

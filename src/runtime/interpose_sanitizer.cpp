@@ -1,6 +1,6 @@
 // The rest of the sanitizers' public interface (sanitizer/common_interface_defs.h, allocator_interface.h,
-// tsan_interface.h): what a program that was linked with libtsan may call. Reports, suppressions and heap statistics
-// are ThreadSanitizer's business; here they are accepted and mean nothing.
+// tsan_interface.h): what a program that was linked with libtsan may call. Reports, suppressions and heap
+// statistics are ThreadSanitizer's business; here they are accepted and mean nothing.
 #include "runtime/access.h"
 #include "runtime/runtime.h"
 
@@ -95,7 +95,8 @@ HEDDLE_EXPORT void __sanitizer_cov_reset() {}
 HEDDLE_EXPORT void __sanitizer_dump_coverage(const uintptr_t*, size_t) {}
 
 // Where an address lies, and what a report says: there are no reports.
-HEDDLE_EXPORT const char* __tsan_locate_address(void*, char* name, size_t size, void** start, size_t* length) {
+HEDDLE_EXPORT const char* __tsan_locate_address(void*, char* name, size_t size, void** start,
+                                                size_t* length) {
   no_text(name, size);
   if (start != nullptr) *start = nullptr;
   if (length != nullptr) *length = 0;

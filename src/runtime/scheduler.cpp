@@ -36,7 +36,7 @@ void move_array(T** array, size_t count, size_t room) {
 void make_room_for_fibers() {
   if (rt.fiber_count + 1 < fiber_room) return;
   const size_t old = fiber_room;
-  fiber_room = old == 0 ? 64 : old * 2;
+  fiber_room = old == 0 ? 16 : old * 2;
   move_array(&rt.fibers, old, fiber_room);
   move_array(&rt.live, old, fiber_room);
   move_array(&candidates, old, fiber_room);
@@ -323,10 +323,8 @@ void add_live(Fiber* fiber) {
   policy_add_fiber(fiber);
 }
 
-void scheduler_begin_execution() {
-  follower = {};
+void scheduler_init() {
   make_room_for_fibers();
-  policy_begin_execution();
 }
 
 }  // namespace heddle::rt

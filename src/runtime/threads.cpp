@@ -24,8 +24,9 @@ namespace flag = trace::event_flag;
 Fiber* new_fiber() {
   if (rt.fiber_count == kMaxFibers) return nullptr;
   // In one piece, so that a shallow stack needs no page of its own.
-  auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kMaxFrames * sizeof(Frame)));
+  auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kFirstFrames * sizeof(Frame)));
   fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
+  fiber->frame_room = kFirstFrames;
   fiber->index = rt.fiber_count;
   fiber->schedule_id = kNoScheduleId;
   return fiber;
@@ -58,7 +59,6 @@ uint64_t path_hash(uint64_t parent, uint32_t ordinal) {
 void register_fiber(Fiber* fiber) {
   find_schedule_id(fiber);
   rt.fibers[rt.fiber_count++] = fiber;
-  record_thread(*fiber);
   point_set_apply_to_stack(*fiber);
   add_live(fiber);
 }
@@ -80,6 +80,7 @@ void prepare_stack(Fiber* fiber) {
 }
 
 void set_multithreaded(bool multithreaded) {
+  if (multithreaded && !rt.multithreaded) order_threads_begin();
   rt.multithreaded = multithreaded;
   if (!multithreaded) begin_phase();
 }
@@ -102,7 +103,7 @@ struct Key {
   bool used;
   void (*destructor)(void*);
 };
-Key keys[PTHREAD_KEYS_MAX];
+Key* keys;               // null until one is created
 pthread_key_t keys_end;  // above every key ever created
 
 void run_key_destructors() {
@@ -157,11 +158,21 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   order_begin(fiber, self);
   spin_note_progress();
   register_fiber(fiber);
+  record_thread(*fiber);
   record_event({.kind = EventKind::kFork, .pc = pc, .size_or_peer = fiber->index, .flags = flag::kPoint});
   return 0;
 }
 
 }  // namespace
+
+void grow_frames(Fiber* fiber) {
+  const size_t room = 2 * fiber->frame_room;
+  auto* frames = static_cast<Frame*>(own_memory(room * sizeof(Frame)));
+  copy_bytes(frames, fiber->frames, fiber->frame_room * sizeof(Frame));
+  if (fiber->frame_room > kFirstFrames) drop_own_memory(fiber->frames, fiber->frame_room * sizeof(Frame));
+  fiber->frames = frames;
+  fiber->frame_room = room;
+}
 
 namespace {
 
@@ -195,6 +206,7 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   set_multithreaded(true);
   order_begin(fiber, self);
   register_fiber(fiber);
+  record_thread(*fiber);
   name_thread(fiber, name);
   record_event({.kind = EventKind::kFork, .size_or_peer = fiber->index});
   return fiber;
@@ -218,7 +230,7 @@ void name_thread(const Fiber* fiber, const char* name) {
 }
 
 void grow_held_locks(Fiber* fiber) {
-  constexpr size_t kFirstCapacity = 16;
+  constexpr size_t kFirstCapacity = 4;
   const size_t capacity = fiber->held_capacity != 0 ? 2 * fiber->held_capacity : kFirstCapacity;
   auto* held = static_cast<HeldLock*>(own_memory(capacity * sizeof(HeldLock)));
   copy_bytes(held, fiber->held, fiber->held_count * sizeof(HeldLock));
@@ -250,7 +262,7 @@ Fiber* fiber_of_tid(pid_t tid) {
   return tid > kFirstTid && index < rt.fiber_count ? rt.fibers[index] : nullptr;
 }
 
-void threads_begin_execution(uintptr_t main_stack_top) {
+void threads_init(uintptr_t main_stack_top) {
   Fiber* fiber = new_fiber();
   if (fiber == nullptr) give_up("cannot map the main thread's state");
   fiber->thread_handle = pthread_self();
@@ -259,8 +271,11 @@ void threads_begin_execution(uintptr_t main_stack_top) {
   fiber->stack_low = main_stack_top - (64u << 20);
   fiber->path_hash = trace::fnv1a("main");
   rt.current = fiber;
-  order_begin(fiber, nullptr);
-  register_fiber(fiber);
+}
+
+void threads_begin_execution() {
+  order_begin(rt.current, nullptr);
+  register_fiber(rt.current);
 }
 
 void thread_end(void* result) {
@@ -379,6 +394,10 @@ HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void
   // glibc must not run the destructors: it would do so for the main thread only.
   const int error = real_key_create(key, nullptr);
   if (error == 0 && *key < PTHREAD_KEYS_MAX) {
+    if (keys == nullptr) {
+      init_memory();
+      keys = static_cast<Key*>(own_memory(PTHREAD_KEYS_MAX * sizeof(Key)));
+    }
     keys[*key] = {true, destructor};
     if (*key >= keys_end) keys_end = *key + 1;
   }
@@ -389,6 +408,6 @@ HEDDLE_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(vo
 }
 HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
   static HEDDLE_REAL Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
-  if (key < PTHREAD_KEYS_MAX) keys[key] = {};
+  if (key < keys_end) keys[key] = {};
   return real_key_delete(key);
 }

@@ -1,8 +1,8 @@
 // expect: assertion
-// message: total == 4
+// message: total == 2 * kRounds
 // executions: 200
-// Stacks of the program's own, told to the sanitizer through its fiber API as Boost.Context and QEMU do it. Two threads
-// run one each, and their updates of `total` are not atomic.
+// Stacks of the program's own, told to the sanitizer through its fiber API as Boost.Context and QEMU do it.
+// Two threads run one each, and their updates of `total` are not atomic.
 #include <assert.h>
 #include <pthread.h>
 #include <sanitizer/tsan_interface.h>

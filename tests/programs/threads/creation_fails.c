@@ -1,6 +1,7 @@
 // expect: ok
 // executions: 50
-// A thread that cannot be created is reported to its creator as by glibc, and the threads made before and after it work.
+// A thread that cannot be created is reported to its creator as by glibc, and the threads made before and
+// after it work.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // expect: ok
 // executions: 100
-// Threads load and unload a library that has thread-local storage while others run that were made before it was there.
+// Threads load and unload a library that has thread-local storage while others run that were made before it
+// was there.
 #include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>

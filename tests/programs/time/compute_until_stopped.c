@@ -1,7 +1,7 @@
 // expect: ok
 // executions: 5
-// A thread computes without any synchronisation until main, which sleeps meanwhile, tells it to stop: computing takes
-// time, too.
+// A thread computes without any synchronisation until main, which sleeps meanwhile, tells it to stop:
+// computing takes time, too.
 #include <pthread.h>
 #include <stddef.h>
 #include <unistd.h>
