@@ -5,7 +5,7 @@ packages="make g++ libbz2-dev bzip2"
 build() {
   cp -r "$source_dir"/. .
   make CXX="$CXX" CXXFLAGS="$CXXFLAGS" LDFLAGS="$LDFLAGS" -j "$jobs"
-  seq 1 60000 > numbers
+  seq 1 200000 > numbers
 }
 
 # Debian's tests of the package, and round trips with several threads; the project itself has none.
@@ -20,5 +20,6 @@ tests() {
       "set -o pipefail; bzip2 -c numbers | ./pbzip2 -d -p$threads -c | cmp - numbers"
     printf 'test-%s\t%s\n' $threads "bzip2 -c numbers > n\$\$.bz2; ./pbzip2 -t -p$threads n\$\$.bz2; s=\$?; rm n\$\$.bz2; exit \$s"
   done
-  printf 'damaged\t%s\n' "(bzip2 -c numbers; echo damage) > d\$\$.bz2; ! ./pbzip2 -d -p2 -c d\$\$.bz2 > /dev/null; s=\$?; rm d\$\$.bz2; exit \$s"
+  printf 'cut-off\t%s\n' "bzip2 -c numbers | head -c 100000 > c\$\$.bz2; ! ./pbzip2 -d -p2 -c c\$\$.bz2 > /dev/null; s=\$?; rm c\$\$.bz2; exit \$s"
+  printf 'help\t%s\n' './pbzip2 -h 2>&1 | tee /dev/stderr | grep -q Example:'
 }
