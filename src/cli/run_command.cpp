@@ -35,7 +35,8 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
   }
   if (options.no_learn) return LearningResult{.settled = true};
   LearningOptions learning;
-  learning.flags = request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads);
+  learning.flags = request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads |
+                                    trace::request_flag::kTimeoutsWhenIdle);
   learning.injection = request.injection;
   learning.max_steps = std::min(request.max_steps, trace::kDefaultMaxSteps);
   learning.timeout = request.timeout;
@@ -72,6 +73,7 @@ Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec
   request.policy = policy;
   request.flags = options.test.request_flags();
   if (options.no_spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
+  if (options.timeouts == "idle") request.flags |= trace::request_flag::kTimeoutsWhenIdle;
   request.injection = injection;
   request.max_steps = options.max_steps;
   request.timeout = options.test.timeout();
@@ -195,6 +197,11 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--max-steps", options->max_steps, "scheduling steps after which it is a livelock")
       ->capture_default_str()
       ->check(whole_number(1));
+  command
+      ->add_option("--timeouts", options->timeouts,
+                   "when the random policies end timed waits: at `any` moment, or when all are `idle`")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"any", "idle"}));
   command->add_flag("--no-learn", options->no_learn, "do not learn first which memory is shared");
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
   command

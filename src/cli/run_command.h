@@ -28,6 +28,7 @@ struct RunOptions {
   std::string schedule;
   std::string output;
   uint64_t max_steps = kMaxSteps;
+  std::string timeouts = "any";
   bool no_learn = false;
   bool no_spin_parking = false;
   bool force = false;

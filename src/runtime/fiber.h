@@ -17,6 +17,7 @@
 namespace heddle::rt {
 
 struct Fiber;
+struct UserFiber;
 
 // What a signal handler that runs while an operation waits does to the operation.
 enum class OnSignal : uint8_t {
@@ -62,6 +63,7 @@ struct HeldLock {
 };
 
 inline constexpr size_t kMaxSpinReads = 8;      // a busy-wait loop reads few locations
+inline constexpr size_t kFirstFrames = 8;       // room for frames in one piece with their owner
 inline constexpr size_t kMaxFrames = 1u << 16;  // deeper recursion is counted but not recorded
 
 // Reads a thread has repeated without making progress; see spin.h.
@@ -103,6 +105,9 @@ struct Fiber {
   bool timed_out;       // chosen because its deadline passed
   uint64_t wait_order;  // position in the queue of what it waits for
   int64_t priority;     // PCT
+  uint64_t own_steps;   // scheduling steps of this thread
+  uint64_t tick_step;   // of these, when it last looked at the clock; see clock.cpp
+  uint64_t tick;        // virtual time that one more look takes
   bool signalled;       // a condition, futex or barrier waiter that has been released
   uint32_t woken_by;    // thread + 1
 
@@ -117,7 +122,8 @@ struct Fiber {
   Frame* frames;  // grows, see grow_frames()
   size_t depth;
   size_t frame_room;
-  HeldLock* held;  // grows, see grow_held_locks()
+  UserFiber* user_fiber;  // the stack it runs on, if the program told of several (interpose_user_fibers.cpp)
+  HeldLock* held;         // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;
 

@@ -30,14 +30,14 @@ bool can_run(const Candidate& candidate) {
   return candidate.kind != trace::StepKind::kTimeout || candidate.fiber->op.deadline <= rt.clock;
 }
 
-size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
+bool anyone_can_run(const Candidate* candidates, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    if (can_run(candidates[i]) && candidates[i].fiber->index > after) return i;
+    if (can_run(candidates[i])) return true;
   }
-  for (size_t i = 0; i < count; ++i) {
-    if (can_run(candidates[i])) return i;
-  }
-  // Nothing can run but by letting time pass: the earliest deadline.
+  return false;
+}
+
+size_t earliest_deadline(const Candidate* candidates, size_t count) {
   size_t best = 0;
   for (size_t i = 1; i < count; ++i) {
     if (candidates[i].fiber->op.deadline < candidates[best].fiber->op.deadline) best = i;
@@ -45,23 +45,46 @@ size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
   return best;
 }
 
-size_t choose_random(const Candidate* candidates, size_t count, int current, bool yields) {
+size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
+  for (size_t i = 0; i < count; ++i) {
+    if (can_run(candidates[i]) && candidates[i].fiber->index > after) return i;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (can_run(candidates[i])) return i;
+  }
+  return earliest_deadline(candidates, count);
+}
+
+size_t choose_random(size_t count, int current, bool yields) {
   if (yields && current >= 0 && count > 1) {
     size_t i = random_below(count - 1);
     return i + (i >= static_cast<size_t>(current) ? 1 : 0);
   }
-  (void)candidates;
   return random_below(count);
 }
 
-size_t choose_by_priority(const Candidate* candidates, size_t count, int current, bool yields) {
+// As choose_random, but only among those that can run without letting time pass; there are some.
+size_t choose_random_of_runnable(const Candidate* candidates, size_t count, int current, bool yields) {
+  size_t runnable = 0;
+  for (size_t i = 0; i < count; ++i) runnable += can_run(candidates[i]) ? 1 : 0;
+  const bool skips = yields && current >= 0 && runnable > 1 && can_run(candidates[current]);
+  size_t left = random_below(skips ? runnable - 1 : runnable);
+  for (size_t i = 0;; ++i) {
+    if (!can_run(candidates[i]) || (skips && i == static_cast<size_t>(current))) continue;
+    if (left-- == 0) return i;
+  }
+}
+
+size_t choose_by_priority(const Candidate* candidates, size_t count, int current, bool yields,
+                          bool only_runnable) {
   for (uint32_t i = 0; i < pct.change_count; ++i) {
     if (pct.change_steps[i] == rt.steps + 1 && current >= 0) rt.current->priority = i + 1;
   }
   if (yields) policy_demote(rt.current);
-  size_t best = 0;
-  for (size_t i = 1; i < count; ++i) {
-    if (candidates[i].fiber->priority > candidates[best].fiber->priority) best = i;
+  size_t best = count;
+  for (size_t i = 0; i < count; ++i) {
+    if (only_runnable && !can_run(candidates[i])) continue;
+    if (best == count || candidates[i].fiber->priority > candidates[best].fiber->priority) best = i;
   }
   return best;
 }
@@ -120,11 +143,14 @@ void policy_demote(Fiber* fiber) {
 }
 
 size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields) {
+  const bool patient = (rt.request.flags & trace::request_flag::kTimeoutsWhenIdle) != 0;
+  if (patient && !anyone_can_run(candidates, count)) return earliest_deadline(candidates, count);
   switch (rt.request.policy) {
     case trace::PolicyKind::kRandom:
-      return choose_random(candidates, count, current, yields);
+      return patient ? choose_random_of_runnable(candidates, count, current, yields)
+                     : choose_random(count, current, yields);
     case trace::PolicyKind::kPct:
-      return choose_by_priority(candidates, count, current, yields);
+      return choose_by_priority(candidates, count, current, yields, patient);
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:

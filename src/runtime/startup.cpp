@@ -171,6 +171,12 @@ bool wants_os_threads(const char* backend) {
   refuse_options("names an unknown backend ", backend, "; backends: ", "fibers, os");
 }
 
+bool timeouts_when_idle(const char* text) {
+  if (text_equal(text, "idle")) return true;
+  if (text_equal(text, "any")) return false;
+  refuse_options("has no such timeouts: ", text, "; there are: any, idle", "");
+}
+
 void use_private_arena() {
   uint64_t size = trace::kArenaHeaderRoom;
   uint64_t offsets[trace::kTableCount];
@@ -190,7 +196,8 @@ void use_private_arena() {
   request.allocation_failures = static_cast<uint32_t>(options.allocation_failures);
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
                   (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
-                  (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0);
+                  (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0) |
+                  (timeouts_when_idle(options.timeouts) ? trace::request_flag::kTimeoutsWhenIdle : 0);
 }
 
 void map_arena(const char* where) {

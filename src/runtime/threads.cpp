@@ -22,8 +22,6 @@ using trace::EventKind;
 using trace::WaitKind;
 namespace flag = trace::event_flag;
 
-inline constexpr size_t kFirstFrames = 8;
-
 Fiber* new_fiber() {
   if (rt.fiber_count == kMaxFibers) return nullptr;
   // In one piece, so that a shallow stack needs no page of its own.

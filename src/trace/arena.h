@@ -41,6 +41,8 @@ inline constexpr uint32_t kRingEvents = 32;       // keep only the last `capacit
 inline constexpr uint32_t kNoSpinParking = 64;    // do not park spinning threads
 inline constexpr uint32_t kStopInDebugger = 128;  // raise SIGTRAP where a failure is recognised
 inline constexpr uint32_t kOsThreads = 256;       // a kernel thread for every thread of the program
+inline constexpr uint32_t kTimeoutsWhenIdle =
+    512;  // the random policies let time pass only when nobody can run
 }  // namespace request_flag
 
 // What the tool asks of one execution. The schedule is followed first; then the policy decides.
