@@ -3,6 +3,7 @@
 #include <unwind.h>
 #include <cstdio>
 
+#include "runtime/explore.h"
 #include "runtime/fronts.h"
 #include "runtime/recorder.h"
 #include "runtime/sys.h"
@@ -22,8 +23,8 @@ struct EarlyNotify {
   uint64_t event;
 };
 inline constexpr size_t kEarlyNotifies = 256;
-EarlyNotify early_notifies[kEarlyNotifies];
-size_t early_count;
+HEDDLE_WORLD EarlyNotify early_notifies[kEarlyNotifies];
+HEDDLE_WORLD size_t early_count;
 
 const EarlyNotify* find_early_notify(uintptr_t object) {
   const size_t first = early_count > kEarlyNotifies ? early_count - kEarlyNotifies : 0;
@@ -171,6 +172,7 @@ HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 
 [[noreturn]] void end_process() {
   if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
+  if (exploring()) abandon_execution();
   rt.inside = true;
   rt.active = false;
   real_fflush(nullptr);
@@ -252,6 +254,10 @@ void forget_early_notifies(uintptr_t object) {
   for (size_t i = 0; i < used; ++i) {
     if (early_notifies[i].object == object) early_notifies[i].object = 0;
   }
+}
+
+void failure_begin_execution() {
+  early_count = 0;
 }
 
 void note_early_notify(uintptr_t object, uintptr_t pc) {

@@ -28,7 +28,7 @@ struct Chunk {
 HeapObject* slots;
 size_t slot_mask;
 size_t slot_used;
-uint64_t next_number;
+HEDDLE_WORLD uint64_t next_number;
 
 Chunk* chunks;
 size_t chunk_mask;
@@ -198,6 +198,16 @@ HeapObject* heap_find_start(uintptr_t base) {
     if (slots[at].base == base) return &slots[at];
   }
   return nullptr;
+}
+
+void heap_for_each(void (*visit)(const HeapObject&)) {
+  for (size_t i = 0; i <= slot_mask; ++i) {
+    if (slots[i].base != 0) visit(slots[i]);
+  }
+}
+
+void heap_begin_execution() {
+  next_number = 0;
 }
 
 HeapObject* heap_find(uintptr_t address) {

@@ -27,5 +27,7 @@ HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintpt
 // The allocation, live or freed, that contains the address, or null.
 HeapObject* heap_find(uintptr_t address);
 HeapObject* heap_find_start(uintptr_t base);
+void heap_for_each(void (*visit)(const HeapObject&));
+void heap_begin_execution();  // numbers allocations from 1 again
 
 }  // namespace heddle::rt

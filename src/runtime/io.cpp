@@ -22,7 +22,7 @@ namespace flag = trace::event_flag;
 // Steps after which threads that wait for input are asked again although others can run: often enough not to
 // starve them, seldom enough not to matter beside the system call that it costs.
 inline constexpr uint64_t kRecheckSteps = 128;
-uint64_t next_recheck;
+HEDDLE_WORLD uint64_t next_recheck;
 
 inline constexpr uint64_t kMillisecond = 1000000;
 // How long idle spinners give the outside before they run on.
@@ -205,6 +205,10 @@ void io_happened() {
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     if (waits_for_outside(rt.live[i]->op)) unblock(rt.live[i]);
   }
+}
+
+void io_begin_execution() {
+  next_recheck = 0;
 }
 
 void io_recheck_if_due() {

@@ -53,6 +53,7 @@ struct IdleResult {
 // Nobody can run but by letting time pass until `earliest` (0: not even so).
 IdleResult io_when_idle(uint64_t earliest);
 void io_recheck_if_due();
+void io_begin_execution();
 // The given schedule runs this thread next: waits until what it needs has arrived, within reason.
 void io_wait_for(Fiber* fiber);
 

@@ -98,6 +98,13 @@ const Module& module_at(uint32_t index) {
   return modules[index].module;
 }
 
+const char* module_path(uint32_t index) {
+  return modules[index].path;
+}
+const char* module_build_id(uint32_t index) {
+  return modules[index].build_id;
+}
+
 int module_of(uintptr_t address) {
   if (last_hit >= 0) {
     const Module& module = modules[last_hit].module;

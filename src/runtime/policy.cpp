@@ -15,7 +15,7 @@ struct PctState {
   uint32_t change_count;
   int64_t lowest;  // priorities handed out to demoted threads fall below every earlier one
 };
-PctState pct;
+HEDDLE_WORLD PctState pct;
 
 // Initial priorities lie above every change point's (1 … d), and those above every demoted one's (negative):
 // a thread that waits for another one by yielding must not keep it from running.
@@ -85,7 +85,8 @@ void policy_begin_execution() {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     word = z ^ (z >> 31);
   }
-  pct = {};
+  pct.change_count = 0;
+  pct.lowest = 0;
   if (rt.request.policy == trace::PolicyKind::kPct) {
     const uint64_t length = rt.request.pct_length != 0 ? rt.request.pct_length : kDefaultPctLength;
     const uint32_t changes = rt.request.pct_depth > 0 ? rt.request.pct_depth - 1 : 0;

@@ -51,15 +51,15 @@ class IndexMap {
   size_t used_ = 0;
 };
 
-IndexMap sites;
-IndexMap contexts;
+HEDDLE_WORLD IndexMap sites;
+HEDDLE_WORLD IndexMap contexts;
 
 struct OwnedObjects {
   uint32_t* by_module;
   uint32_t* by_stack;
   uint32_t unknown;
 };
-OwnedObjects owned;
+HEDDLE_WORLD OwnedObjects owned;
 
 uint32_t add_object(const trace::ObjectRecord& record) {
   const auto index = static_cast<uint32_t>(descriptor(TableId::kObjects).count);
@@ -67,6 +67,10 @@ uint32_t add_object(const trace::ObjectRecord& record) {
 }
 
 uint32_t heap_record(HeapObject* object) {
+  // Only what is recorded throughout has the number for itself: other worlds (world.h) have tables of their
+  // own.
+  if (!recording())
+    return add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
   if (object->record == 0) {
     object->record =
         add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
@@ -170,6 +174,16 @@ uint32_t context_of(Fiber* fiber) {
   return context;
 }
 
+namespace {
+// The same wherever the module is loaded.
+uint64_t stable_pc(uintptr_t pc) {
+  const int module = module_of(pc);
+  return module >= 0 ? module_at(static_cast<uint32_t>(module)).name_hash +
+                           (pc - module_at(static_cast<uint32_t>(module)).base)
+                     : pc;
+}
+}  // namespace
+
 uint64_t allocation_key(uintptr_t pc) {
   Fiber* fiber = rt.current;
   if (fiber == nullptr || fiber->depth > kMaxFrames) return mix_hash(0, pc);
@@ -177,8 +191,8 @@ uint64_t allocation_key(uintptr_t pc) {
   while (known > 0 && fiber->frames[known - 1].hash == 0) --known;
   uint64_t path = known > 0 ? fiber->frames[known - 1].hash : 0;
   for (size_t i = known; i < fiber->depth; ++i)
-    path = fiber->frames[i].hash = mix_hash(path, fiber->frames[i].pc);
-  return mix_hash(path, pc);
+    path = fiber->frames[i].hash = mix_hash(path, stable_pc(fiber->frames[i].pc));
+  return mix_hash(path, stable_pc(pc));
 }
 
 Location location_of(uintptr_t address) {

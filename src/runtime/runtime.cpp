@@ -18,6 +18,7 @@
 #include "runtime/startup.h"
 #include "runtime/sys.h"
 #include "runtime/threads.h"
+#include "runtime/world.h"
 
 // Whether the kernel lets us set the FS base without a system call; read by switch.S.
 extern "C" __attribute__((visibility("hidden"))) uint8_t heddle_has_fsgsbase;
@@ -65,6 +66,7 @@ void init_memory() {
 void init_runtime() {
   init_memory();
   if (rt.arena != nullptr) return;
+  worlds_init();
   heddle_has_fsgsbase = (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
   // One kernel thread needs one arena; glibc would map a new one for each thread.
   mallopt(M_ARENA_MAX, 1);

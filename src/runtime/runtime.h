@@ -89,6 +89,10 @@ inline bool controlled() {
   return HEDDLE_LIKELY(rt.active && !rt.inside);
 }
 
+// State of one execution that heddle::explore() has to put aside while it makes others inside of it. All such
+// variables lie together and change places with those of the other world at once; see world.h.
+#define HEDDLE_WORLD __attribute__((section("heddle_world")))
+
 // The next definition of a function that we interpose, or of another one that we must not link with:
 // `static HEDDLE_REAL Real<signature> real_x{"x"}`. All are looked up at start, before any execution, so that
 // executions do not pay for it; those needed before that are looked up on first use.

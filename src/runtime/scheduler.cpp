@@ -15,12 +15,12 @@ namespace {
 // A thread that has run this many steps on end while others could run is asked to yield: whatever it waits
 // for in a way that spin.h does not recognise, it shall not wait for ever.
 inline constexpr uint32_t kPatience = 10000;
-uint32_t streak;  // steps since the last switch
+HEDDLE_WORLD uint32_t streak;  // steps since the last switch
 
 // Scratch space, with as much room as rt.fibers and rt.live.
-Candidate* candidates;
-Fiber** waiters;
-size_t fiber_room;
+HEDDLE_WORLD Candidate* candidates;
+HEDDLE_WORLD Fiber** waiters;
+HEDDLE_WORLD size_t fiber_room;
 
 template <typename T>
 void move_array(T** array, size_t count, size_t room) {
@@ -45,7 +45,7 @@ struct Follower {
   uint32_t used;  // choices already taken from it
   bool diverged;
 };
-Follower follower;
+HEDDLE_WORLD Follower follower;
 
 bool enabled(const Fiber* fiber) {
   return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op) || is_interrupted(fiber);
@@ -315,6 +315,7 @@ void add_live(Fiber* fiber) {
 
 void scheduler_begin_execution() {
   follower = {};
+  streak = 0;
   make_room_for_fibers();
   policy_begin_execution();
 }

@@ -147,35 +147,31 @@ constexpr TableSize kPrivateTables[] = {
 };
 static_assert(sizeof kPrivateTables / sizeof kPrivateTables[0] == trace::kTableCount);
 
+constexpr TableSize kPrivateArenaTables[] = {
+    {sizeof(trace::ScheduleThreadRecord), kMaxFibers},
+    {sizeof(trace::StepRecord), 1u << 28},
+    {sizeof(trace::PointRecord), 1u << 20},
+    {sizeof(trace::PointRecord), 1u << 18},
+};
+static_assert(sizeof kPrivateArenaTables / sizeof kPrivateArenaTables[0] == trace::kArenaTableCount);
+
+template <size_t kCount>
+uint64_t lay_out(const TableSize (&sizes)[kCount], uint64_t at, trace::TableRecord* tables) {
+  for (size_t i = 0; i < kCount; ++i) {
+    if (tables != nullptr) tables[i] = {at, sizes[i].capacity, 0};
+    at += (sizes[i].record * sizes[i].capacity + 4095) & ~uint64_t{4095};
+  }
+  return at;
+}
+
 constexpr const char* kPolicyNames =
 #define HEDDLE_X(name, label, help) ", " label
     HEDDLE_POLICIES(HEDDLE_X)
 #undef HEDDLE_X
         ":D";
 
-trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
-#define HEDDLE_X(name, label, help) \
-  if (text_equal(text, label)) return trace::PolicyKind::name;
-  HEDDLE_POLICIES(HEDDLE_X)
-#undef HEDDLE_X
-  if (text_starts(text, "pct:")) {
-    *depth = static_cast<uint32_t>(parse_number(text + 4));
-    return trace::PolicyKind::kPct;
-  }
-  refuse_options("names an unknown policy ", text, "; policies: ", kPolicyNames + kSeparator);
-}
-
 void use_private_arena() {
-  uint64_t size = trace::kArenaHeaderRoom;
-  uint64_t offsets[trace::kTableCount];
-  for (size_t i = 0; i < trace::kTableCount; ++i) {
-    offsets[i] = size;
-    size += (kPrivateTables[i].record * kPrivateTables[i].capacity + 4095) & ~uint64_t{4095};
-  }
-  rt.arena_base = static_cast<char*>(own_memory(size));
-  rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
-  for (size_t i = 0; i < trace::kTableCount; ++i)
-    rt.arena->tables[i] = {offsets[i], kPrivateTables[i].capacity, 0};
+  make_private_arena();
   trace::RequestRecord& request = rt.arena->request;
   request.policy = parse_policy(options.policy, &request.pct_depth);
   request.seed = options.seed;
@@ -224,6 +220,27 @@ void pin_to_core(int cpu) {
 }
 
 }  // namespace
+
+trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
+#define HEDDLE_X(name, label, help) \
+  if (text_equal(text, label)) return trace::PolicyKind::name;
+  HEDDLE_POLICIES(HEDDLE_X)
+#undef HEDDLE_X
+  if (text_starts(text, "pct:")) {
+    *depth = static_cast<uint32_t>(parse_number(text + 4));
+    return trace::PolicyKind::kPct;
+  }
+  refuse_options("names an unknown policy ", text, "; policies: ", kPolicyNames + kSeparator);
+}
+
+void make_private_arena() {
+  const uint64_t size =
+      lay_out(kPrivateArenaTables, lay_out(kPrivateTables, trace::kArenaHeaderRoom, nullptr), nullptr);
+  rt.arena_base = static_cast<char*>(own_memory(size));
+  rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
+  const uint64_t at = lay_out(kPrivateTables, trace::kArenaHeaderRoom, rt.arena->tables);
+  lay_out(kPrivateArenaTables, at, rt.arena->arena_tables);
+}
 
 void attach_arena() {
   if (options.arena[0] != 0)

@@ -7,6 +7,10 @@ namespace heddle::rt {
 
 // Maps the arena that the tool made, or makes a private one for drop-in use.
 void attach_arena();
+// An arena for one process alone, which becomes the current one.
+void make_private_arena();
+// As in HEDDLE_OPTIONS=policy=…; `depth` is that of pct:D. Ends the process if there is no such policy.
+trace::PolicyKind parse_policy(const char* text, uint32_t* depth);
 // After the program forked: its child runs on by itself and leaves the tool's arena alone.
 void detach_from_tool();
 // Fork server: executes one request after another, each in a child; returns only in the children.

@@ -12,6 +12,7 @@
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
 #include "runtime/thread_shell.h"
+#include "runtime/tls.h"
 #include "trace/hash.h"
 
 namespace heddle::rt {
@@ -21,11 +22,28 @@ using trace::EventKind;
 using trace::WaitKind;
 namespace flag = trace::event_flag;
 
+// As new, but for the memory that it has grown.
+void recycle(Fiber* fiber) {
+  const Fiber old = *fiber;
+  fill_bytes(fiber, 0, sizeof(Fiber));
+  fiber->frames = old.frames;
+  fiber->held = old.held;
+  fiber->held_capacity = old.held_capacity;
+  fiber->known = old.known;
+  fiber->known_size = old.known_size;
+  for (uint32_t i = 0; i < fiber->known_size; ++i) fiber->known[i] = 0;
+}
+
 Fiber* new_fiber() {
   if (rt.fiber_count == kMaxFibers) return nullptr;
-  // In one piece, so that a shallow stack needs no page of its own.
-  auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kMaxFrames * sizeof(Frame)));
-  fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
+  Fiber* fiber = rt.fibers[rt.fiber_count];
+  if (fiber != nullptr) {
+    recycle(fiber);  // of an earlier execution in this process
+  } else {
+    // In one piece, so that a shallow stack needs no page of its own.
+    fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kMaxFrames * sizeof(Frame)));
+    fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
+  }
   fiber->index = rt.fiber_count;
   fiber->schedule_id = kNoScheduleId;
   return fiber;
@@ -120,6 +138,14 @@ void run_key_destructors() {
   }
 }
 
+// What an earlier thread in the same shell has left behind; destructors have run, where there are any.
+void forget_specific_data() {
+  errno = 0;
+  for (pthread_key_t key = 0; key < keys_end; ++key) {
+    if (keys[key].used && pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
+  }
+}
+
 HEDDLE_REAL Real<void()> call_tls_destructors{"__call_tls_dtors"};
 
 int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument,
@@ -134,6 +160,8 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
+  fiber->in_used_shell = shell.used;
+  if (shell.used) tls_reset(shell.fs_base);
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
@@ -259,8 +287,23 @@ void threads_begin_execution(uintptr_t main_stack_top) {
   fiber->stack_low = main_stack_top - (64u << 20);
   fiber->path_hash = trace::fnv1a("main");
   rt.current = fiber;
+  order_begin_execution();
   order_begin(fiber, nullptr);
   register_fiber(fiber);
+}
+
+bool leaves_nothing_behind(const Fiber* fiber) {
+  if (fiber->state == FiberState::kFinished) return true;
+  if (fiber->has_destructors) return false;
+  // Thread-specific data is found through the FS base.
+  const uintptr_t own = rt.current->fs_base;
+  bool nothing = true;
+  heddle_set_fs_base(fiber->fs_base);
+  for (pthread_key_t key = 0; key < keys_end && nothing; ++key) {
+    if (keys[key].used && keys[key].destructor != nullptr) nothing = pthread_getspecific(key) == nullptr;
+  }
+  heddle_set_fs_base(own);
+  return nothing;
 }
 
 void thread_end(void* result) {
@@ -334,6 +377,7 @@ using namespace heddle::rt;
 
 // Entered from switch.S on the fiber's own stack.
 extern "C" __attribute__((visibility("hidden"))) void heddle_fiber_main(Fiber* fiber) {
+  if (fiber->in_used_shell) forget_specific_data();
   record_event({.kind = EventKind::kThreadBegin, .flags = flag::kPoint});
   thread_end(fiber->start(fiber->argument));
 }
@@ -372,6 +416,13 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
     fail_misuse("detaches a thread that is joined or detached already", 0, pc);
   target->detached = true;
   return 0;
+}
+
+// glibc keeps the list of what to destroy where we cannot take it back.
+HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* library) {
+  static HEDDLE_REAL Real<int(void (*)(void*), void*, void*)> real_atexit{"__cxa_thread_atexit_impl"};
+  if (rt.current != nullptr) rt.current->has_destructors = true;
+  return real_atexit(destructor, object, library);
 }
 
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {

@@ -21,6 +21,9 @@ Fiber* start_service_thread(void (*body)(), const char* name);
 void start_detached_thread(void* (*body)(void*), void* argument);
 void name_thread(const Fiber* fiber, const char* name);
 
+// Whether its stack and thread-local block can serve another thread although it did not run to its end.
+bool leaves_nothing_behind(const Fiber* fiber);
+
 // The current thread has left its start function: destructors, then the end.
 [[noreturn]] void thread_end(void* result);
 

@@ -12,8 +12,8 @@ namespace {
 using trace::EventKind;
 namespace flag = trace::event_flag;
 
-Timer* timers;
-Fiber* service;
+HEDDLE_WORLD Timer* timers;
+HEDDLE_WORLD Fiber* service;
 
 uint64_t earliest() {
   uint64_t result = 0;

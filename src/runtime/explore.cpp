@@ -1,0 +1,344 @@
+#include "runtime/explore.h"
+
+#include <fcntl.h>
+#include <ctime>
+
+#include "heddle/heddle_c.h"
+#include "runtime/address_space.h"
+#include "runtime/failure.h"
+#include "runtime/point_set.h"
+#include "runtime/schedule_text.h"
+#include "runtime/startup.h"
+#include "runtime/sync.h"
+#include "runtime/world.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::EventKind;
+using trace::OutcomeKind;
+namespace flag = trace::event_flag;
+
+constexpr const char* kKindNames[] = {
+#define HEDDLE_X(name, label) label,
+    HEDDLE_OUTCOME_KINDS(HEDDLE_X)
+#undef HEDDLE_X
+};
+constexpr const char* kWaitNames[] = {"could go on",
+                                      "waits for a lock",
+                                      "waits for a shared lock",
+                                      "waits for the end of a thread",
+                                      "waits for a notification",
+                                      "waits for a semaphore",
+                                      "waits at a barrier",
+                                      "waits for an initialisation",
+                                      "waits on a futex",
+                                      "sleeps",
+                                      "spins",
+                                      "waits for input",
+                                      "waits for a signal",
+                                      "waits for a child process"};
+
+inline constexpr size_t kMessageRoom = 16 * 1024;
+inline constexpr size_t kPathRoom = 1024;
+inline constexpr uint64_t kDefaultExecutions = 10000;
+inline constexpr uint64_t kDefaultMaxSteps = 100000;
+
+// All that an exploration knows. Not on the stack, since abandoned executions come back to it.
+struct Exploration {
+  bool running;
+  bool assumption_failed;  // in the current execution
+  void (*body)(void*);
+  void* argument;
+  heddle_options options;
+  heddle_result* result;
+  uint64_t number;       // among all that the program makes
+  uint64_t point_count;  // of the current execution, when it began
+  uint64_t seed;
+  int had_failed;     // what options.failed said last
+  uint64_t deadline;  // nanoseconds of the monotonic clock, or 0
+  void* caught_exceptions;
+  ReturnPoint return_point;
+};
+Exploration exploration;
+char* message_text;
+char* file_text;
+
+HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock{"clock_gettime"};
+HEDDLE_REAL Real<void**()> exception_globals{"__cxa_get_globals"};
+
+uint64_t now() {
+  timespec time;
+  real_clock(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000u + static_cast<uint64_t>(time.tv_nsec);
+}
+
+void describe_waiting(const trace::BlockedRecord& blocked, Text* text) {
+  text->add("\n  ");
+  add_thread_path(blocked.thread, text);
+  text->add(" ").add(kWaitNames[static_cast<size_t>(blocked.wait)]);
+  if (blocked.holder == 0) return;
+  text->add(blocked.wait == trace::WaitKind::kJoin ? ": " : " that belongs to ");
+  add_thread_path(blocked.holder - 1, text);
+}
+
+bool is_standstill(OutcomeKind kind) {
+  return kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kLostWakeup || kind == OutcomeKind::kLivelock;
+}
+
+void write_file(const char* path, const char* text) {
+  const long fd =
+      sys_call(SYS_open, reinterpret_cast<long>(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) return;
+  size_t size = text_length(text);
+  while (size > 0) {
+    const long n = sys_write(static_cast<int>(fd), text, size);
+    if (n <= 0) break;
+    text += n;
+    size -= static_cast<size_t>(n);
+  }
+  sys_call(SYS_close, fd);
+}
+
+// Letters, digits and a few signs of the test's name; the rest would need quoting in a shell.
+void add_file_word(const char* name, Text* text) {
+  for (; *name != 0; ++name) {
+    const bool plain = (*name >= '0' && *name <= '9') || ((*name | 32) >= 'a' && (*name | 32) <= 'z') ||
+                       *name == '.' || *name == '_' || *name == '-';
+    const char letter[] = {plain ? *name : '-', 0};
+    text->add(letter);
+  }
+}
+
+// The first failure is told in full.
+void tell_failure() {
+  const trace::OutcomeRecord& outcome = rt.arena->outcome;
+  heddle_result& result = *exploration.result;
+  result.kind = kKindNames[static_cast<size_t>(outcome.kind)];
+  result.failed_seed = exploration.seed;
+  result.schedule = print_schedule({.name = exploration.options.name,
+                                    .number = exploration.number,
+                                    .policy = exploration.options.policy,
+                                    .seed = exploration.seed,
+                                    .failure = result.kind,
+                                    .message = outcome.message},
+                                   exploration.point_count);
+  if (exploration.options.folder[0] != 0 && exploration.options.schedule == nullptr) {
+    Text path(file_text, kPathRoom);
+    path.add(exploration.options.folder).add("/heddle-");
+    add_file_word(exploration.options.name, &path);
+    path.add("-").add(result.kind).add(".schedule");
+    write_file(file_text, result.schedule);
+    result.schedule_file = file_text;
+  }
+  Text text(message_text, kMessageRoom);
+  text.add(exploration.options.name).add(": ").add(result.kind).add(" in ");
+  add_thread_path(outcome.thread, &text);
+  text.add(": ").add(outcome.message);
+  if (is_standstill(outcome.kind)) {
+    const auto* blocked = table<trace::BlockedRecord>(trace::TableId::kBlocked);
+    for (uint64_t i = 0; i < descriptor(trace::TableId::kBlocked).count; ++i)
+      describe_waiting(blocked[i], &text);
+  }
+  text.add("\n  ").add(exploration.options.schedule != nullptr ? "under the given schedule" : "execution ");
+  if (exploration.options.schedule == nullptr)
+    text.add(result.executions)
+        .add(", policy ")
+        .add(exploration.options.policy)
+        .add(", seed ")
+        .add(exploration.seed);
+  if (result.schedule_file != nullptr) text.add("\n  schedule: ").add(result.schedule_file);
+  result.message = message_text;
+}
+
+// A thread that outlives the body belongs to no execution.
+void check_all_joined() {
+  for (uint32_t i = 1; i < rt.fiber_count; ++i) {
+    const Fiber* fiber = rt.fibers[i];
+    const bool ended = fiber->state == FiberState::kFinished;
+    if (fiber->detached ? ended : fiber->joined) continue;
+    if (fiber->start == nullptr) continue;
+    char message[160];
+    Text text(message, sizeof message);
+    text.add("the explored function returns, but ");
+    add_thread_path(i, &text);
+    text.add(ended ? " has not been joined" : " is still running");
+    describe_failure({.kind = OutcomeKind::kMisuse, .message = message});
+    return;
+  }
+}
+
+void run_body() {
+  exploration.body(exploration.argument);
+  if (exploration.options.failed != nullptr) {
+    const int failed = exploration.options.failed(exploration.argument);
+    if (failed != 0 && exploration.had_failed == 0)
+      describe_failure(
+          {.kind = OutcomeKind::kAssertion, .message = "the test framework counts it as failed"});
+    exploration.had_failed = failed;
+  }
+  check_all_joined();
+}
+
+// One execution; true if it failed.
+bool execute(uint64_t seed) {
+  exploration.seed = seed;
+  exploration.assumption_failed = false;
+  rt.arena->request.seed = seed;
+  begin_inner_execution();
+  exploration.point_count = descriptor(trace::ArenaTableId::kInputPoints).count;
+  exploration.running = true;
+  if (heddle_mark_return(&exploration.return_point) == 0)
+    run_body();
+  else if (exception_globals.exists())
+    *exception_globals() = exploration.caught_exceptions;
+  exploration.running = false;
+  bool failed = false;
+  heddle_result& result = *exploration.result;
+  if (HEDDLE_UNLIKELY(exploration.assumption_failed)) {
+    result.blocked++;
+  } else {
+    result.executions++;
+    failed = rt.arena->outcome.kind != OutcomeKind::kOk;
+    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0) tell_failure();
+  }
+  end_inner_execution();
+  return failed;
+}
+
+bool uses_seed() {
+  return rt.arena->request.policy == trace::PolicyKind::kRandom ||
+         rt.arena->request.policy == trace::PolicyKind::kPct;
+}
+
+void explore_all() {
+  trace::RequestRecord& request = rt.arena->request;
+  request.flags = trace::request_flag::kLearn;
+  const heddle_options& options = exploration.options;
+  for (uint64_t i = 0; i < options.executions; ++i) {
+    if (execute(options.seed + i) && options.keep_going == 0) return;
+    if (request.pct_length < rt.steps) request.pct_length = rt.steps;
+    // Without chance the next execution differs only if there is something to differ in.
+    if (!uses_seed() && descriptor(trace::ArenaTableId::kLearned).count == 0) return;
+    if (exploration.deadline != 0 && now() >= exploration.deadline) return;
+  }
+}
+
+void replay_one() {
+  rt.arena->request.flags = 0;
+  if (const char* error = parse_schedule(exploration.options.schedule)) {
+    Text(message_text, kMessageRoom).add("the schedule cannot be replayed: ").add(error);
+    exploration.result->message = message_text;
+    exploration.result->diverged = 1;
+    return;
+  }
+  point_set_load();
+  execute(exploration.options.seed);
+  heddle_result& result = *exploration.result;
+  if (rt.arena->outcome.diverged_step == 0) return;
+  result.diverged = 1;
+  if (result.message != nullptr) return;
+  Text(message_text, kMessageRoom)
+      .add("the schedule could not be followed from step ")
+      .add(rt.arena->outcome.diverged_step);
+  result.message = message_text;
+}
+
+const heddle_options with_defaults(heddle_options options) {
+  if (options.name == nullptr) options.name = "explore";
+  if (options.policy == nullptr) options.policy = "random";
+  if (options.seed == 0) options.seed = 1;
+  if (options.executions == 0) options.executions = kDefaultExecutions;
+  if (options.max_steps == 0) options.max_steps = kDefaultMaxSteps;
+  if (options.folder == nullptr) options.folder = ".";
+  return options;
+}
+
+}  // namespace
+
+bool exploring() {
+  return exploration.running;
+}
+
+void abandon_execution() {
+  heddle_return_to(&exploration.return_point);
+}
+
+void report_before_death() {
+  exploration.result->executions++;
+  tell_failure();
+  sys_write(2, "heddle: ", 8);
+  sys_write(2, message_text, text_length(message_text));
+  sys_write(2, "\n", 1);
+}
+
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const heddle_options* options,
+                                    heddle_result* result) {
+  *result = {};
+  if (!controlled() || in_inner_world()) {
+    body(argument);
+    result->executions = 1;
+    return 0;
+  }
+  if (message_text == nullptr) {
+    message_text = static_cast<char*>(own_memory(kMessageRoom));
+    file_text = static_cast<char*>(own_memory(kPathRoom));
+  }
+  const uint64_t number = exploration.number + 1;
+  exploration = {};
+  exploration.body = body;
+  exploration.argument = argument;
+  exploration.options = with_defaults(*options);
+  exploration.result = result;
+  exploration.number = number;
+  result->controlled = 1;
+  if (options->failed != nullptr) exploration.had_failed = options->failed(argument);
+  if (options->milliseconds != 0) exploration.deadline = now() + options->milliseconds * 1000000u;
+  if (exception_globals.exists()) exploration.caught_exceptions = *exception_globals();
+
+  enter_inner_world(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  heddle::trace::RequestRecord& request = rt.arena->request;
+  request = {};
+  request.policy = parse_policy(exploration.options.policy, &request.pct_depth);
+  request.max_steps = exploration.options.max_steps;
+  if (exploration.options.schedule != nullptr)
+    replay_one();
+  else
+    explore_all();
+  result->points = descriptor(heddle::trace::ArenaTableId::kInputPoints).count;
+  leave_inner_world();
+  return result->failures != 0 || result->diverged != 0 ? 1 : 0;
+}
+
+HEDDLE_EXPORT void heddle_rt_yield() {
+  if (!controlled()) return;
+  const uintptr_t pc = HEDDLE_CALLER_PC;
+  simple_point(EventKind::kYield, 0, pc);
+  record_sync(EventKind::kYield, 0, pc, flag::kPoint);
+}
+
+HEDDLE_EXPORT void heddle_rt_assume_failed() {
+  if (!exploring()) return;
+  exploration.assumption_failed = true;
+  abandon_execution();
+}
+
+HEDDLE_EXPORT void heddle_rt_fail(const char* message) {
+  if (!controlled()) return;
+  fail({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .walk_stack = true});
+}
+
+HEDDLE_EXPORT void heddle_rt_note_failure(const char* kind, const char* message) {
+  if (!exploring()) return;
+  OutcomeKind found = OutcomeKind::kAssertion;
+  for (size_t i = 0; i < sizeof kKindNames / sizeof kKindNames[0]; ++i) {
+    if (text_equal(kKindNames[i], kind)) found = static_cast<OutcomeKind>(i);
+  }
+  describe_failure({.kind = found, .message = message});
+}
+
+HEDDLE_EXPORT void heddle_rt_atomic_set(const char*, const volatile void*, size_t) {}
