@@ -12,6 +12,7 @@ void write_request(const ExecutionRequest& request, trace::RequestRecord& record
   record.pct_length = request.pct_length;
   record.max_steps = request.max_steps;
   record.flags = request.flags;
+  if (request.schedule != nullptr) record.exploration = request.schedule->exploration;
   record.stop_at_divergence = request.stop_at_divergence ? 1 : 0;
 }
 

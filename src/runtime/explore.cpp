@@ -1,6 +1,7 @@
 #include "runtime/explore.h"
 
 #include <fcntl.h>
+#include <cstdio>
 #include <ctime>
 
 #include "heddle/heddle_c.h"
@@ -58,6 +59,7 @@ struct Exploration {
   int had_failed;     // what options.failed said last
   uint64_t deadline;  // nanoseconds of the monotonic clock, or 0
   void* caught_exceptions;
+  bool for_tool;  // which tells the outcome itself
   ReturnPoint return_point;
 };
 Exploration exploration;
@@ -200,7 +202,7 @@ bool execute(uint64_t seed) {
   } else {
     result.executions++;
     failed = rt.arena->outcome.kind != OutcomeKind::kOk;
-    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0) tell_failure();
+    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0 && !exploration.for_tool) tell_failure();
   }
   end_inner_execution();
   return failed;
@@ -233,6 +235,7 @@ void replay_one() {
     return;
   }
   point_set_load();
+  point_set_apply_all();
   execute(exploration.options.seed);
   heddle_result& result = *exploration.result;
   if (rt.arena->outcome.diverged_step == 0) return;
@@ -244,7 +247,45 @@ void replay_one() {
   result.message = message_text;
 }
 
-const heddle_options with_defaults(heddle_options options) {
+// The tool has a schedule for this exploration: it is all that the process was started for.
+[[noreturn]] void execute_for_tool() {
+  static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
+  exploration.for_tool = true;
+  point_set_load();
+  point_set_apply_all();
+  execute(rt.arena->request.seed);
+  rt.inside = true;
+  rt.active = false;
+  real_fflush(nullptr);
+  sys_exit_group(rt.arena->outcome.kind == OutcomeKind::kOk ? 0 : static_cast<int>(options.exitcode));
+}
+
+void explore_from(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
+  enter_inner_world(main_stack_top, arena);
+  if (arena != nullptr) execute_for_tool();
+  trace::RequestRecord& request = rt.arena->request;
+  request = {};
+  request.policy = parse_policy(exploration.options.policy, &request.pct_depth);
+  request.max_steps = exploration.options.max_steps;
+  if (exploration.options.schedule != nullptr)
+    replay_one();
+  else
+    explore_all();
+  exploration.result->points = descriptor(trace::ArenaTableId::kInputPoints).count;
+  leave_inner_world();
+}
+
+// Locations on main's stack are known by their distance from its top. Variables with a large alignment have the
+// same one in every process only if the top has such an alignment itself.
+__attribute__((noinline)) void explore_on_aligned_stack(trace::ArenaHeader* arena) {
+  constexpr uintptr_t kPage = 4096;
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  auto* room = static_cast<volatile char*>(__builtin_alloca(64 + here % kPage));
+  room[0] = 0;
+  explore_from(here - here % kPage, arena);
+}
+
+heddle_options with_defaults(heddle_options options) {
   if (options.name == nullptr) options.name = "explore";
   if (options.policy == nullptr) options.policy = "random";
   if (options.seed == 0) options.seed = 1;
@@ -265,6 +306,7 @@ void abandon_execution() {
 }
 
 void report_before_death() {
+  if (exploration.for_tool) return;
   exploration.result->executions++;
   tell_failure();
   sys_write(2, "heddle: ", 8);
@@ -279,7 +321,11 @@ using namespace heddle::rt;
 HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const heddle_options* options,
                                     heddle_result* result) {
   *result = {};
-  if (!controlled() || in_inner_world()) {
+  uint64_t number = exploration.number;
+  if (!in_inner_world() && options->schedule == nullptr) number = ++exploration.number;
+  heddle::trace::ArenaHeader* arena = arena_for_exploration();
+  const bool is_wanted = arena == nullptr || (arena->request.exploration == number && options->schedule == nullptr);
+  if (!controlled() || in_inner_world() || !is_wanted) {
     body(argument);
     result->executions = 1;
     return 0;
@@ -288,7 +334,6 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
     message_text = static_cast<char*>(own_memory(kMessageRoom));
     file_text = static_cast<char*>(own_memory(kPathRoom));
   }
-  const uint64_t number = exploration.number + 1;
   exploration = {};
   exploration.body = body;
   exploration.argument = argument;
@@ -299,18 +344,7 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   if (options->failed != nullptr) exploration.had_failed = options->failed(argument);
   if (options->milliseconds != 0) exploration.deadline = now() + options->milliseconds * 1000000u;
   if (exception_globals.exists()) exploration.caught_exceptions = *exception_globals();
-
-  enter_inner_world(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  heddle::trace::RequestRecord& request = rt.arena->request;
-  request = {};
-  request.policy = parse_policy(exploration.options.policy, &request.pct_depth);
-  request.max_steps = exploration.options.max_steps;
-  if (exploration.options.schedule != nullptr)
-    replay_one();
-  else
-    explore_all();
-  result->points = descriptor(heddle::trace::ArenaTableId::kInputPoints).count;
-  leave_inner_world();
+  explore_on_aligned_stack(arena);
   return result->failures != 0 || result->diverged != 0 ? 1 : 0;
 }
 

@@ -186,7 +186,7 @@ uint64_t stable_pc(uintptr_t pc) {
 
 uint64_t allocation_key(uintptr_t pc) {
   Fiber* fiber = rt.current;
-  if (fiber == nullptr || fiber->depth > kMaxFrames) return mix_hash(0, pc);
+  if (fiber == nullptr || fiber->depth > kMaxFrames) return mix_hash(0, stable_pc(pc));
   size_t known = fiber->depth;
   while (known > 0 && fiber->frames[known - 1].hash == 0) --known;
   uint64_t path = known > 0 ? fiber->frames[known - 1].hash : 0;

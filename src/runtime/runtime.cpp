@@ -87,6 +87,7 @@ void begin_execution(uintptr_t main_stack_top) {
   // libstdc++ leaves out atomic operations while glibc says that there is one thread. Whether threads were
   // made ahead of time must not matter, so there always seem to be several.
   __libc_single_threaded = 0;
+  keep_arena_for_exploration();
   rt.request = rt.arena->request;
   point_set_load();
   scheduler_begin_execution();

@@ -249,6 +249,21 @@ void attach_arena() {
     use_private_arena();
 }
 
+namespace {
+trace::ArenaHeader* kept_arena;
+}
+
+trace::ArenaHeader* arena_for_exploration() {
+  return kept_arena;
+}
+
+void keep_arena_for_exploration() {
+  if (rt.arena->request.exploration == 0) return;
+  kept_arena = rt.arena;
+  use_private_arena();
+  rt.arena->request = {.policy = trace::PolicyKind::kNonpreemptive, .max_steps = options.max_steps};
+}
+
 void detach_from_tool() {
   if (!rt.with_tool) return;
   const trace::RequestRecord request = rt.arena->request;
@@ -266,7 +281,7 @@ void serve() {
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
     shells_prepare(rt.arena->prewarm_threads);
-    point_set_load();
+    if (rt.arena->request.exploration == 0) point_set_load();
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
     const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) {
@@ -302,6 +317,7 @@ void serve() {
 using namespace heddle::rt;
 
 namespace {
+namespace trace = heddle::trace;
 using Main = int(int, char**, char**);
 Main* program_main;
 void (*real_loader_fini)();
@@ -310,6 +326,12 @@ void (*real_loader_fini)();
 void controlled_fini() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exit_point_after_handlers();
+  if (trace::ArenaHeader* arena = arena_for_exploration()) {
+    arena->outcome.kind = trace::OutcomeKind::kInternal;
+    Text(arena->outcome.message, sizeof arena->outcome.message)
+        .add("the program ended before its exploration ")
+        .add(arena->request.exploration);
+  }
   if (rt.with_tool && rt.arena->server != 0 && rt.exiting && !finalizers_matter()) {
     rt.inside = true;
     real_fflush(nullptr);

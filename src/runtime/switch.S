@@ -18,15 +18,19 @@ heddle_switch:                          // rdi = from, rsi = to
         subq    $8, %rsp
         stmxcsr (%rsp)
         fnstcw  4(%rsp)
+        movl    (%rsp), %edx
+        movzwl  4(%rsp), %r8d
         movq    %rsp, 0(%rdi)
         movq    0(%rsi), %rsp
         movq    8(%rsi), %rax
         cmpb    $0, heddle_has_fsgsbase(%rip)
         je      2f
         wrfsbase %rax
-1:      ldmxcsr (%rsp)
-        fldcw   4(%rsp)
-        addq    $8, %rsp
+1:      cmpl    (%rsp), %edx            // loading the control words is slow, and they are mostly the same
+        jne     3f
+        cmpw    4(%rsp), %r8w
+        jne     3f
+4:      addq    $8, %rsp
         popq    %r15
         popq    %r14
         popq    %r13
@@ -40,6 +44,9 @@ heddle_switch:                          // rdi = from, rsi = to
         movl    $158, %eax
         syscall
         jmp     1b
+3:      ldmxcsr (%rsp)
+        fldcw   4(%rsp)
+        jmp     4b
         .cfi_endproc
         .size   heddle_switch, .-heddle_switch
 

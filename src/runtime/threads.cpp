@@ -24,13 +24,17 @@ namespace flag = trace::event_flag;
 
 // As new, but for the memory that it has grown.
 void recycle(Fiber* fiber) {
-  const Fiber old = *fiber;
+  Frame* const frames = fiber->frames;
+  HeldLock* const held = fiber->held;
+  const size_t held_capacity = fiber->held_capacity;
+  uint32_t* const known = fiber->known;
+  const uint32_t known_size = fiber->known_size;
   fill_bytes(fiber, 0, sizeof(Fiber));
-  fiber->frames = old.frames;
-  fiber->held = old.held;
-  fiber->held_capacity = old.held_capacity;
-  fiber->known = old.known;
-  fiber->known_size = old.known_size;
+  fiber->frames = frames;
+  fiber->held = held;
+  fiber->held_capacity = held_capacity;
+  fiber->known = known;
+  fiber->known_size = known_size;
   for (uint32_t i = 0; i < fiber->known_size; ++i) fiber->known[i] = 0;
 }
 

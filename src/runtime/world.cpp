@@ -52,8 +52,13 @@ void change_places() {
   rt.inside = false;
 }
 
-void make_inner_world() {
-  make_private_arena();
+void make_inner_world(trace::ArenaHeader* arena) {
+  if (arena != nullptr) {
+    rt.arena = arena;
+    rt.arena_base = reinterpret_cast<char*>(arena);
+  } else {
+    make_private_arena();
+  }
   recorder_init();
   point_set_init();
   recorder_begin_execution();
@@ -70,17 +75,18 @@ bool in_inner_world() {
   return inner;
 }
 
-void enter_inner_world(uintptr_t main_stack_top) {
+void enter_inner_world(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
   outer_quantum = quantum_left;
   change_places();
   inner = true;
-  if (rt.arena == nullptr) make_inner_world();
+  if (rt.arena == nullptr) make_inner_world(arena);
   main_stack_top_ = main_stack_top;
   modules_refresh();
   tls_find_images();
   shells_lend();
   shadow_forget(true);
   point_set_forget();
+  if (arena != nullptr) return;
   for (auto& table : rt.arena->arena_tables) table.count = 0;
 }
 

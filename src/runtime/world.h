@@ -19,7 +19,8 @@ namespace heddle::rt {
 // As the library was loaded: what the inner world begins with.
 void worlds_init();
 
-void enter_inner_world(uintptr_t main_stack_top);
+// `arena` is where it records; null for one of its own.
+void enter_inner_world(uintptr_t main_stack_top, trace::ArenaHeader* arena);
 void leave_inner_world();
 bool in_inner_world();
 

@@ -51,6 +51,7 @@ struct RequestRecord {
   uint64_t max_steps;   // more scheduling steps than this is a livelock
   uint32_t flags;
   uint32_t stop_at_divergence;  // 1: end the execution when the schedule cannot be followed
+  uint64_t exploration;  // n: the execution is what the n-th heddle::explore() of the program explores; 0: all of it
 };
 
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)

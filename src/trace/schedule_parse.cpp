@@ -143,6 +143,16 @@ class Parser {
     return {};
   }
 
+  Expected<void> parse_exploration(const Words& words) {
+    const auto number = parse_number<uint64_t>(words[1].text);
+    if (!number || *number == 0) {
+      return fail(fmt::format("'{}' is not the number of an exploration", words[1].text));
+    }
+    schedule_.exploration = *number;
+    if (words.size() > 2) schedule_.exploration_name = words[2].text;
+    return {};
+  }
+
   static std::string join(const Words& words) {
     std::string text = words[1].text;
     for (size_t i = 2; i < words.size(); ++i) {
@@ -352,6 +362,7 @@ const Parser::Field Parser::kFields[] = {
     {"command", 1, 1, "PROGRAM", &Parser::parse_command},
     {"argument", 1, 1, "WORD", &Parser::parse_argument},
     {"directory", 1, 1, "PATH", &Parser::parse_directory},
+    {"exploration", 1, 2, "NUMBER [NAME]", &Parser::parse_exploration},
     {"policy", 1, kAny, "POLICY", &Parser::parse_made_by},
     {"then", 1, 3, "POLICY", &Parser::parse_then},
     {"failure", 1, 1, "KIND", &Parser::parse_failure},

@@ -70,6 +70,11 @@ std::string print_schedule(const Schedule& schedule) {
   if (!schedule.directory.empty()) {
     fmt::format_to(out, "directory {}\n", print_word(schedule.directory));
   }
+  if (schedule.exploration != 0) {
+    fmt::format_to(out, "exploration {}{}{}\n", schedule.exploration,
+                   schedule.exploration_name.empty() ? "" : " ",
+                   schedule.exploration_name.empty() ? "" : print_word(schedule.exploration_name));
+  }
   if (!schedule.policy.empty()) {
     fmt::format_to(out, "policy {}\n", print_words(schedule.policy));
   }
