@@ -126,20 +126,20 @@ inline Result replay(const std::string& schedule, const std::function<void()>& b
 // the exploration. Include <gtest/gtest.h> before <heddle/heddle.h>. HEDDLE_TEST_WITH takes heddle::Options
 // as well.
 #ifdef GTEST_TEST
-#define HEDDLE_TEST_WITH(suite, name, ...)                                           \
-  struct suite##_##name##_Explored {                                                 \
-    static void body();                                                              \
-  };                                                                                 \
-  TEST(suite, name) {                                                                \
-    ::heddle::Options heddle_options_of_test = __VA_ARGS__;                          \
-    heddle_options_of_test.name = #suite "." #name;                                  \
-    heddle_options_of_test.failed = [] { return ::testing::Test::HasFailure(); };    \
-    const ::heddle::Result heddle_result_of_test =                                   \
-        ::heddle::explore(&suite##_##name##_Explored::body, heddle_options_of_test); \
-    EXPECT_TRUE(heddle_result_of_test.ok()) << heddle_result_of_test;                \
-  }                                                                                  \
-  void suite##_##name##_Explored::body()
-#define HEDDLE_TEST(suite, name) HEDDLE_TEST_WITH(suite, name, ::heddle::Options{})
+#define HEDDLE_TEST_WITH(test_suite, test_name, ...)                                           \
+  struct test_suite##_##test_name##_Explored {                                                 \
+    static void body();                                                                        \
+  };                                                                                           \
+  TEST(test_suite, test_name) {                                                                \
+    ::heddle::Options heddle_options_of_test = __VA_ARGS__;                                    \
+    heddle_options_of_test.name = #test_suite "." #test_name;                                  \
+    heddle_options_of_test.failed = [] { return ::testing::Test::HasFailure(); };              \
+    const ::heddle::Result heddle_result_of_test =                                             \
+        ::heddle::explore(&test_suite##_##test_name##_Explored::body, heddle_options_of_test); \
+    EXPECT_TRUE(heddle_result_of_test.ok()) << heddle_result_of_test;                          \
+  }                                                                                            \
+  void test_suite##_##test_name##_Explored::body()
+#define HEDDLE_TEST(test_suite, test_name) HEDDLE_TEST_WITH(test_suite, test_name, ::heddle::Options{})
 #endif
 
 #endif  // HEDDLE_EXPLORE_H

@@ -203,6 +203,8 @@ std::string_view verb(EventKind kind) {
       return "send signal";
     case EventKind::kSignal:
       return "take signal";
+    case EventKind::kAtomicSet:
+      return "name atomic set";
     case EventKind::kNone:
     case EventKind::kCount:
       break;

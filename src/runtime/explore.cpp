@@ -1,7 +1,9 @@
 #include "runtime/explore.h"
 
 #include <fcntl.h>
+#include <unwind.h>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 
 #include "heddle/heddle_c.h"
@@ -59,6 +61,7 @@ struct Exploration {
   int had_failed;     // what options.failed said last
   uint64_t deadline;  // nanoseconds of the monotonic clock, or 0
   void* caught_exceptions;
+  bool first;     // the current execution is the first one
   bool for_tool;  // which tells the outcome itself
   ReturnPoint return_point;
 };
@@ -68,6 +71,24 @@ char* file_text;
 
 HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock{"clock_gettime"};
 HEDDLE_REAL Real<void**()> exception_globals{"__cxa_get_globals"};
+
+using TerminateHandler = void();
+HEDDLE_REAL Real<TerminateHandler*(TerminateHandler*)> set_terminate{"_ZSt13set_terminatePFvvE"};
+
+// In place of the C++ library's, which prints something and behaves differently the second time.
+void on_terminate() {
+  abort();
+}
+
+_Unwind_Reason_Code stop_unwinding(_Unwind_Context*, void*) {
+  return _URC_END_OF_STACK;
+}
+
+// What the first exception of a process initialises shall not be part of an execution.
+void prepare_unwinding() {
+  InsideScope inside;
+  _Unwind_Backtrace(stop_unwinding, nullptr);
+}
 
 uint64_t now() {
   timespec time;
@@ -120,6 +141,7 @@ void tell_failure() {
   result.failed_seed = exploration.seed;
   result.schedule = print_schedule({.name = exploration.options.name,
                                     .number = exploration.number,
+                                    .first = exploration.first,
                                     .policy = exploration.options.policy,
                                     .seed = exploration.seed,
                                     .failure = result.kind,
@@ -182,9 +204,12 @@ void run_body() {
   check_all_joined();
 }
 
-// One execution; true if it failed.
-bool execute(uint64_t seed) {
+// One execution; true if it failed. The first of an exploration counts only if it fails: it lets what the
+// body does once in a process (initialise static variables, say) happen before the executions that shall be
+// alike.
+bool execute(uint64_t seed, bool is_first = false) {
   exploration.seed = seed;
+  exploration.first = is_first;
   exploration.assumption_failed = false;
   rt.arena->request.seed = seed;
   begin_inner_execution();
@@ -198,10 +223,10 @@ bool execute(uint64_t seed) {
   bool failed = false;
   heddle_result& result = *exploration.result;
   if (HEDDLE_UNLIKELY(exploration.assumption_failed)) {
-    result.blocked++;
+    if (!is_first) result.blocked++;
   } else {
-    result.executions++;
     failed = rt.arena->outcome.kind != OutcomeKind::kOk;
+    if (!is_first || failed) result.executions++;
     if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0 && !exploration.for_tool) tell_failure();
   }
   end_inner_execution();
@@ -217,6 +242,10 @@ void explore_all() {
   trace::RequestRecord& request = rt.arena->request;
   request.flags = trace::request_flag::kLearn;
   const heddle_options& options = exploration.options;
+  const trace::PolicyKind policy = request.policy;
+  request.policy = trace::PolicyKind::kNonpreemptive;
+  if (execute(options.seed, true) && options.keep_going == 0) return;
+  request.policy = policy;
   for (uint64_t i = 0; i < options.executions; ++i) {
     if (execute(options.seed + i) && options.keep_going == 0) return;
     if (request.pct_length < rt.steps) request.pct_length = rt.steps;
@@ -226,9 +255,29 @@ void explore_all() {
   }
 }
 
+// The first execution, before one under a given schedule that was not the first.
+void warm_up() {
+  trace::RequestRecord& request = rt.arena->request;
+  const trace::RequestRecord before = request;
+  trace::TableRecord& steps = descriptor(trace::ArenaTableId::kInputSteps);
+  const uint64_t count = steps.count;
+  steps.count = 0;
+  request.flags = 0;
+  request.policy = trace::PolicyKind::kNonpreemptive;
+  request.stop_at_divergence = 0;
+  const bool for_tool = exploration.for_tool;
+  exploration.for_tool = true;  // nothing is told of it
+  execute(before.seed, true);
+  exploration.for_tool = for_tool;
+  exploration.result->executions = exploration.result->failures = 0;
+  request = before;
+  steps.count = count;
+}
+
 void replay_one() {
   rt.arena->request.flags = 0;
-  if (const char* error = parse_schedule(exploration.options.schedule)) {
+  bool is_first;
+  if (const char* error = parse_schedule(exploration.options.schedule, &is_first)) {
     Text(message_text, kMessageRoom).add("the schedule cannot be replayed: ").add(error);
     exploration.result->message = message_text;
     exploration.result->diverged = 1;
@@ -236,14 +285,18 @@ void replay_one() {
   }
   point_set_load();
   point_set_apply_all();
-  execute(exploration.options.seed);
+  if (!is_first) warm_up();
+  const bool failed = execute(exploration.options.seed);
   heddle_result& result = *exploration.result;
-  if (rt.arena->outcome.diverged_step == 0) return;
+  const bool ended_early = !failed && schedule_has_more();
+  if (rt.arena->outcome.diverged_step == 0 && !ended_early) return;
   result.diverged = 1;
   if (result.message != nullptr) return;
-  Text(message_text, kMessageRoom)
-      .add("the schedule could not be followed from step ")
-      .add(rt.arena->outcome.diverged_step);
+  Text text(message_text, kMessageRoom);
+  if (ended_early)
+    text.add("the function ended before its schedule did");
+  else
+    text.add("the schedule could not be followed from step ").add(rt.arena->outcome.diverged_step);
   result.message = message_text;
 }
 
@@ -251,8 +304,10 @@ void replay_one() {
 [[noreturn]] void execute_for_tool() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exploration.for_tool = true;
+  rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;
   point_set_load();
   point_set_apply_all();
+  if (rt.arena->request.exploration_first == 0) warm_up();
   execute(rt.arena->request.seed);
   rt.inside = true;
   rt.active = false;
@@ -275,8 +330,8 @@ void explore_from(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
   leave_inner_world();
 }
 
-// Locations on main's stack are known by their distance from its top. Variables with a large alignment have the
-// same one in every process only if the top has such an alignment itself.
+// Locations on main's stack are known by their distance from its top. Variables with a large alignment have
+// the same one in every process only if the top has such an alignment itself.
 __attribute__((noinline)) void explore_on_aligned_stack(trace::ArenaHeader* arena) {
   constexpr uintptr_t kPage = 4096;
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -324,7 +379,8 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   uint64_t number = exploration.number;
   if (!in_inner_world() && options->schedule == nullptr) number = ++exploration.number;
   heddle::trace::ArenaHeader* arena = arena_for_exploration();
-  const bool is_wanted = arena == nullptr || (arena->request.exploration == number && options->schedule == nullptr);
+  const bool is_wanted =
+      arena == nullptr || (arena->request.exploration == number && options->schedule == nullptr);
   if (!controlled() || in_inner_world() || !is_wanted) {
     body(argument);
     result->executions = 1;
@@ -344,7 +400,10 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   if (options->failed != nullptr) exploration.had_failed = options->failed(argument);
   if (options->milliseconds != 0) exploration.deadline = now() + options->milliseconds * 1000000u;
   if (exception_globals.exists()) exploration.caught_exceptions = *exception_globals();
+  prepare_unwinding();
+  TerminateHandler* const handler = set_terminate.exists() ? set_terminate(on_terminate) : nullptr;
   explore_on_aligned_stack(arena);
+  if (set_terminate.exists()) set_terminate(handler);
   return result->failures != 0 || result->diverged != 0 ? 1 : 0;
 }
 
@@ -375,4 +434,6 @@ HEDDLE_EXPORT void heddle_rt_note_failure(const char* kind, const char* message)
   describe_failure({.kind = found, .message = message});
 }
 
-HEDDLE_EXPORT void heddle_rt_atomic_set(const char*, const volatile void*, size_t) {}
+HEDDLE_EXPORT void heddle_rt_atomic_set(const char* name, const volatile void* address, size_t size) {
+  if (controlled()) record_atomic_set(name, address_of(address), size, HEDDLE_CALLER_PC);
+}

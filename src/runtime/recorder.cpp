@@ -201,7 +201,8 @@ Location location_of(uintptr_t address) {
   return {object_of(place), place.offset};
 }
 
-void record_event_slow(const EventSpec& spec) {
+namespace {
+void append_event(const EventSpec& spec, const Location& location) {
   trace::TableRecord& events = descriptor(TableId::kEvents);
   uint64_t at = events.count;
   if (HEDDLE_UNLIKELY(at >= events.capacity)) {
@@ -211,7 +212,6 @@ void record_event_slow(const EventSpec& spec) {
     }
     at %= events.capacity;
   }
-  const Location location = spec.address != 0 ? location_of(spec.address) : Location{0, 0};
   trace::EventRecord& event = table<trace::EventRecord>(TableId::kEvents)[at];
   event.thread = rt.current->index;
   event.site = site_of(spec.pc);
@@ -225,11 +225,30 @@ void record_event_slow(const EventSpec& spec) {
   asm volatile("" ::: "memory");
   events.count++;
 }
+}  // namespace
+
+void record_event_slow(const EventSpec& spec) {
+  append_event(spec, spec.address != 0 ? location_of(spec.address) : Location{0, 0});
+}
 
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags) {
   if (!recording()) return;
   const uint32_t size = object->size > ~0u ? ~0u : static_cast<uint32_t>(object->size);
   record_event_slow({.kind = kind, .pc = pc, .address = object->base, .size_or_peer = size, .flags = flags});
+}
+
+void record_atomic_set(const char* name, uintptr_t address, size_t size, uintptr_t pc) {
+  if (!recording()) return;
+  const Location location = location_of(address);
+  const uint32_t set = add_object({.kind = trace::ObjectKind::kAtomicSet,
+                                   .owner = record_string(name),
+                                   .site = site_of(pc),
+                                   .context = context_of(rt.current),
+                                   .size = size,
+                                   .identity = location.object});
+  const uint32_t bytes = size > ~0u ? ~0u : static_cast<uint32_t>(size);
+  append_event({.kind = trace::EventKind::kAtomicSet, .pc = pc, .size_or_peer = bytes},
+               {set, location.offset});
 }
 
 void record_thread(const Fiber& fiber) {

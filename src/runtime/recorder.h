@@ -40,6 +40,8 @@ inline void record_access(const Access& access, uint16_t flags) {
 }
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
 void record_thread(const Fiber& fiber);
+// The program says that a piece of memory belongs to the atomic set `name`.
+void record_atomic_set(const char* name, uintptr_t address, size_t size, uintptr_t pc);
 
 uint32_t site_of(uintptr_t pc);     // return address → index in the site table
 uint32_t context_of(Fiber* fiber);  // its current calling context

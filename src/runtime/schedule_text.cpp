@@ -166,6 +166,7 @@ const char* print_schedule(const ScheduleTitle& title, uint64_t point_count) {
   add_command(&text);
   text.add("exploration ").add(title.number).add(" ");
   add_word(title.name, &text);
+  if (title.first) text.add(" first");
   text.add("\npolicy ").add(title.policy).add(" seed ").add(title.seed);
   text.add("\nthen nonpreemptive\nfailure ").add(title.failure).add("\nmessage ");
   add_quoted(title.message, &text);
@@ -209,6 +210,14 @@ class Reader {
     }
     word_[size] = 0;
     return word_;
+  }
+
+  bool last_word_is(const char* wanted) const {
+    const char* end = at_;
+    while (*end != 0 && *end != '\n') ++end;
+    const size_t size = text_length(wanted);
+    return static_cast<size_t>(end - at_) > size && text_starts(end - size, wanted) &&
+           end[-1 - static_cast<long>(size)] == ' ';
   }
 
  private:
@@ -298,7 +307,8 @@ bool read_step(const char* first, Reader* reader) {
 
 }  // namespace
 
-const char* parse_schedule(const char* text) {
+const char* parse_schedule(const char* text, bool* first_execution) {
+  *first_execution = false;
   Reader reader(text);
   if (!reader.next_line() || !text_equal(reader.word(), "heddle-schedule") || !text_equal(reader.word(), "1"))
     return "it does not begin with 'heddle-schedule 1'";
@@ -307,7 +317,9 @@ const char* parse_schedule(const char* text) {
     char first[64];
     Text(first, sizeof first).add(reader.word());
     if (text_equal(first, "end")) return nullptr;
-    if (text_equal(first, "points")) {
+    if (text_equal(first, "exploration")) {
+      *first_execution = reader.last_word_is("first");
+    } else if (text_equal(first, "points")) {
       section = kPoints;
     } else if (text_equal(first, "choices")) {
       section = kChoices;

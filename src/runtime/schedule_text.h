@@ -11,6 +11,7 @@ namespace heddle::rt {
 struct ScheduleTitle {
   const char* name;  // of the exploration
   uint64_t number;   // of the exploration among all that the program makes, from 1
+  bool first;        // the execution is the first one that the exploration makes
   const char* policy;
   uint64_t seed;
   const char* failure;
@@ -20,9 +21,8 @@ struct ScheduleTitle {
 // The schedule that the execution has followed so far, with its point set. Lives until the next call.
 const char* print_schedule(const ScheduleTitle& title, uint64_t point_count);
 
-// Fills the arena's input tables, and the request with what comes after the last choice. Null, or what is
-// wrong.
-const char* parse_schedule(const char* text);
+// Fills the arena's input tables. Null, or what is wrong. `first_execution` as above.
+const char* parse_schedule(const char* text, bool* first_execution);
 
 // "main/1/2", for the thread with this index.
 void add_thread_path(uint32_t thread, Text* text);

@@ -313,6 +313,10 @@ void add_live(Fiber* fiber) {
   policy_add_fiber(fiber);
 }
 
+bool schedule_has_more() {
+  return next_input_step() != nullptr;
+}
+
 void scheduler_begin_execution() {
   follower = {};
   streak = 0;

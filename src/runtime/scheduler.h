@@ -45,6 +45,8 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
 size_t policy_choose_waiter(Fiber* const* waiters, size_t count);
 void policy_begin_execution();
 void scheduler_begin_execution();
+// Whether the given schedule has choices that the execution has not come to.
+bool schedule_has_more();
 void policy_add_fiber(Fiber* fiber);
 // Whether a spinning thread is a candidate at this step although others can run.
 bool policy_tries_spinning();

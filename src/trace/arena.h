@@ -51,7 +51,10 @@ struct RequestRecord {
   uint64_t max_steps;   // more scheduling steps than this is a livelock
   uint32_t flags;
   uint32_t stop_at_divergence;  // 1: end the execution when the schedule cannot be followed
-  uint64_t exploration;  // n: the execution is what the n-th heddle::explore() of the program explores; 0: all of it
+  uint32_t exploration_first;   // 1: its first execution; else one is made before the one that counts
+  uint32_t reserved;
+  uint64_t exploration;  // n: the execution is what the n-th heddle::explore() of the program explores; 0:
+                         // all of it
 };
 
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)

@@ -71,9 +71,8 @@ std::string print_schedule(const Schedule& schedule) {
     fmt::format_to(out, "directory {}\n", print_word(schedule.directory));
   }
   if (schedule.exploration != 0) {
-    fmt::format_to(out, "exploration {}{}{}\n", schedule.exploration,
-                   schedule.exploration_name.empty() ? "" : " ",
-                   schedule.exploration_name.empty() ? "" : print_word(schedule.exploration_name));
+    fmt::format_to(out, "exploration {} {}{}\n", schedule.exploration, print_word(schedule.exploration_name),
+                   schedule.exploration_first ? " first" : "");
   }
   if (!schedule.policy.empty()) {
     fmt::format_to(out, "policy {}\n", print_words(schedule.policy));
