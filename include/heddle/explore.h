@@ -51,7 +51,6 @@ namespace detail {
 struct Call {
   const std::function<void()>& body;
   const std::function<bool()>& failed;
-  std::exception_ptr native_exception;
 };
 
 // Exceptions that leave the body are failures; natively they go on to whoever called explore().
@@ -79,7 +78,7 @@ inline std::string text(const char* text) {
 }
 
 inline Result run(const std::function<void()>& body, const Options& options, const char* schedule) {
-  Call call{body, options.failed, nullptr};
+  Call call{body, options.failed};
   heddle_options request{};
   request.name = options.name.c_str();
   request.policy = options.policy.c_str();

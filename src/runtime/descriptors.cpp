@@ -250,6 +250,10 @@ bool reaches_outside(int fd) {
 }
 
 bool note_use(Descriptor* descriptor) {
+  if (descriptor->execution != rt.execution) {
+    descriptor->execution = rt.execution;
+    descriptor->user = 0;
+  }
   if (descriptor->user == self_id()) return false;
   descriptor->user = descriptor->user == 0 ? self_id() : kManyUsers;
   return descriptor->user == kManyUsers;

@@ -26,7 +26,8 @@ struct Descriptor {
   uint64_t device;
   uint64_t inode;
   uint32_t channel;    // number; 0: not known yet
-  uint32_t user;       // thread + 1 that alone has used it, or kManyUsers
+  uint32_t user;       // thread + 1 that alone has used it, or kManyUsers …
+  uint32_t execution;  // … in this one
   uint32_t last_fork;  // `fork_count` when it was made by this process; only then is its other end ours
   DescriptorKind kind;
   bool private_ends;  // made by pipe, socketpair or the like: nobody else can hold an end of it

@@ -7,12 +7,13 @@
 #include <ctime>
 
 #include "heddle/heddle_c.h"
-#include "runtime/address_space.h"
+#include "runtime/explore_report.h"
 #include "runtime/failure.h"
 #include "runtime/point_set.h"
 #include "runtime/schedule_text.h"
 #include "runtime/startup.h"
 #include "runtime/sync.h"
+#include "runtime/threads.h"
 #include "runtime/world.h"
 
 namespace heddle::rt {
@@ -22,28 +23,7 @@ using trace::EventKind;
 using trace::OutcomeKind;
 namespace flag = trace::event_flag;
 
-constexpr const char* kKindNames[] = {
-#define HEDDLE_X(name, label) label,
-    HEDDLE_OUTCOME_KINDS(HEDDLE_X)
-#undef HEDDLE_X
-};
-constexpr const char* kWaitNames[] = {"could go on",
-                                      "waits for a lock",
-                                      "waits for a shared lock",
-                                      "waits for the end of a thread",
-                                      "waits for a notification",
-                                      "waits for a semaphore",
-                                      "waits at a barrier",
-                                      "waits for an initialisation",
-                                      "waits on a futex",
-                                      "sleeps",
-                                      "spins",
-                                      "waits for input",
-                                      "waits for a signal",
-                                      "waits for a child process"};
-
-inline constexpr size_t kMessageRoom = 16 * 1024;
-inline constexpr size_t kPathRoom = 1024;
+inline constexpr size_t kMessageRoom = 1024;  // of what is wrong with a request
 inline constexpr uint64_t kDefaultExecutions = 10000;
 inline constexpr uint64_t kDefaultMaxSteps = 100000;
 
@@ -66,8 +46,7 @@ struct Exploration {
   ReturnPoint return_point;
 };
 Exploration exploration;
-char* message_text;
-char* file_text;
+char message_text[kMessageRoom];
 
 HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock{"clock_gettime"};
 HEDDLE_REAL Real<void**()> exception_globals{"__cxa_get_globals"};
@@ -96,83 +75,13 @@ uint64_t now() {
   return static_cast<uint64_t>(time.tv_sec) * 1000000000u + static_cast<uint64_t>(time.tv_nsec);
 }
 
-void describe_waiting(const trace::BlockedRecord& blocked, Text* text) {
-  text->add("\n  ");
-  add_thread_path(blocked.thread, text);
-  text->add(" ").add(kWaitNames[static_cast<size_t>(blocked.wait)]);
-  if (blocked.holder == 0) return;
-  text->add(blocked.wait == trace::WaitKind::kJoin ? ": " : " that belongs to ");
-  add_thread_path(blocked.holder - 1, text);
-}
-
-bool is_standstill(OutcomeKind kind) {
-  return kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kLostWakeup || kind == OutcomeKind::kLivelock;
-}
-
-void write_file(const char* path, const char* text) {
-  const long fd =
-      sys_call(SYS_open, reinterpret_cast<long>(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return;
-  size_t size = text_length(text);
-  while (size > 0) {
-    const long n = sys_write(static_cast<int>(fd), text, size);
-    if (n <= 0) break;
-    text += n;
-    size -= static_cast<size_t>(n);
-  }
-  sys_call(SYS_close, fd);
-}
-
-// Letters, digits and a few signs of the test's name; the rest would need quoting in a shell.
-void add_file_word(const char* name, Text* text) {
-  for (; *name != 0; ++name) {
-    const bool plain = (*name >= '0' && *name <= '9') || ((*name | 32) >= 'a' && (*name | 32) <= 'z') ||
-                       *name == '.' || *name == '_' || *name == '-';
-    const char letter[] = {plain ? *name : '-', 0};
-    text->add(letter);
-  }
-}
-
-// The first failure is told in full.
-void tell_failure() {
-  const trace::OutcomeRecord& outcome = rt.arena->outcome;
-  heddle_result& result = *exploration.result;
-  result.kind = kKindNames[static_cast<size_t>(outcome.kind)];
-  result.failed_seed = exploration.seed;
-  result.schedule = print_schedule({.name = exploration.options.name,
-                                    .number = exploration.number,
-                                    .first = exploration.first,
-                                    .policy = exploration.options.policy,
-                                    .seed = exploration.seed,
-                                    .failure = result.kind,
-                                    .message = outcome.message},
-                                   exploration.point_count);
-  if (exploration.options.folder[0] != 0 && exploration.options.schedule == nullptr) {
-    Text path(file_text, kPathRoom);
-    path.add(exploration.options.folder).add("/heddle-");
-    add_file_word(exploration.options.name, &path);
-    path.add("-").add(result.kind).add(".schedule");
-    write_file(file_text, result.schedule);
-    result.schedule_file = file_text;
-  }
-  Text text(message_text, kMessageRoom);
-  text.add(exploration.options.name).add(": ").add(result.kind).add(" in ");
-  add_thread_path(outcome.thread, &text);
-  text.add(": ").add(outcome.message);
-  if (is_standstill(outcome.kind)) {
-    const auto* blocked = table<trace::BlockedRecord>(trace::TableId::kBlocked);
-    for (uint64_t i = 0; i < descriptor(trace::TableId::kBlocked).count; ++i)
-      describe_waiting(blocked[i], &text);
-  }
-  text.add("\n  ").add(exploration.options.schedule != nullptr ? "under the given schedule" : "execution ");
-  if (exploration.options.schedule == nullptr)
-    text.add(result.executions)
-        .add(", policy ")
-        .add(exploration.options.policy)
-        .add(", seed ")
-        .add(exploration.seed);
-  if (result.schedule_file != nullptr) text.add("\n  schedule: ").add(result.schedule_file);
-  result.message = message_text;
+void tell_first_failure() {
+  tell_failure({.options = exploration.options,
+                .number = exploration.number,
+                .seed = exploration.seed,
+                .point_count = exploration.point_count,
+                .first = exploration.first},
+               exploration.result);
 }
 
 // A thread that outlives the body belongs to no execution.
@@ -181,7 +90,7 @@ void check_all_joined() {
     const Fiber* fiber = rt.fibers[i];
     const bool ended = fiber->state == FiberState::kFinished;
     if (fiber->detached ? ended : fiber->joined) continue;
-    if (fiber->start == nullptr) continue;
+    if (is_service(fiber)) continue;
     char message[160];
     Text text(message, sizeof message);
     text.add("the explored function returns, but ");
@@ -227,7 +136,7 @@ bool execute(uint64_t seed, bool is_first = false) {
   } else {
     failed = rt.arena->outcome.kind != OutcomeKind::kOk;
     if (!is_first || failed) result.executions++;
-    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0 && !exploration.for_tool) tell_failure();
+    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0 && !exploration.for_tool) tell_first_failure();
   }
   end_inner_execution();
   return failed;
@@ -320,7 +229,8 @@ void explore_from(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
   if (arena != nullptr) execute_for_tool();
   trace::RequestRecord& request = rt.arena->request;
   request = {};
-  request.policy = parse_policy(exploration.options.policy, &request.pct_depth);
+  request.policy = exploration.policy;
+  request.pct_depth = exploration.pct_depth;
   request.max_steps = exploration.options.max_steps;
   if (exploration.options.schedule != nullptr)
     replay_one();
@@ -363,9 +273,10 @@ void abandon_execution() {
 void report_before_death() {
   if (exploration.for_tool) return;
   exploration.result->executions++;
-  tell_failure();
+  tell_first_failure();
+  const char* message = exploration.result->message;
   sys_write(2, "heddle: ", 8);
-  sys_write(2, message_text, text_length(message_text));
+  sys_write(2, message, text_length(message));
   sys_write(2, "\n", 1);
 }
 
@@ -386,10 +297,6 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
     result->executions = 1;
     return 0;
   }
-  if (message_text == nullptr) {
-    message_text = static_cast<char*>(own_memory(kMessageRoom));
-    file_text = static_cast<char*>(own_memory(kPathRoom));
-  }
   exploration = {};
   exploration.body = body;
   exploration.argument = argument;
@@ -397,6 +304,18 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   exploration.result = result;
   exploration.number = number;
   result->controlled = 1;
+  if (!find_policy(exploration.options.policy, &exploration.policy, &exploration.pct_depth)) {
+    Text(message_text, kMessageRoom)
+        .add(exploration.options.name)
+        .add(": there is no policy ")
+        .add(exploration.options.policy)
+        .add("; policies: ")
+        .add(policy_names());
+    result->failures = 1;
+    result->kind = kind_name(OutcomeKind::kMisuse);
+    result->message = message_text;
+    return 1;
+  }
   if (options->failed != nullptr) exploration.had_failed = options->failed(argument);
   if (options->milliseconds != 0) exploration.deadline = now() + options->milliseconds * 1000000u;
   if (exception_globals.exists()) exploration.caught_exceptions = *exception_globals();
@@ -428,8 +347,8 @@ HEDDLE_EXPORT void heddle_rt_fail(const char* message) {
 HEDDLE_EXPORT void heddle_rt_note_failure(const char* kind, const char* message) {
   if (!exploring()) return;
   OutcomeKind found = OutcomeKind::kAssertion;
-  for (size_t i = 0; i < sizeof kKindNames / sizeof kKindNames[0]; ++i) {
-    if (text_equal(kKindNames[i], kind)) found = static_cast<OutcomeKind>(i);
+  for (uint32_t i = 0; i < static_cast<uint32_t>(OutcomeKind::kCount); ++i) {
+    if (text_equal(kind_name(static_cast<OutcomeKind>(i)), kind)) found = static_cast<OutcomeKind>(i);
   }
   describe_failure({.kind = found, .message = message});
 }

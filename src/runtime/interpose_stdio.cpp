@@ -98,6 +98,12 @@ void wait_for_input(FILE* stream, uintptr_t pc) {
 }
 
 }  // namespace
+
+void forget_stream_locks() {
+  for (StreamLock* lock = stream_locks; lock != nullptr; lock = lock->next) lock->owner = lock->depth = 0;
+  held_count = 0;
+}
+
 }  // namespace heddle::rt
 
 using namespace heddle::rt;

@@ -100,6 +100,9 @@ void io_record(const Descriptor* descriptor, uintptr_t pc, long result);
 
 bool is_nonblocking(int fd);
 
+// Threads that were dropped in the middle hold no stream (flockfile) any more.
+void forget_stream_locks();
+
 // errno and -1 for an error of the kernel.
 long io_result(long result);
 

@@ -12,6 +12,7 @@
 //   signal_*        signals sent and delivered; cancel.* cancellation
 //   failure.*       recognising and telling failures; deadlock analysis
 //   startup.cpp     options, the arena, the fork server
+//   explore.*       heddle::explore(): many executions in one process; world.* puts the program's own aside
 //   interpose_*     the entry points: __tsan_*, pthread_*, libc
 #pragma once
 
@@ -57,6 +58,8 @@ struct Runtime {
   uint32_t service_count;   // live threads of the runtime's own (timers.h)
   uint64_t timer_deadline;  // virtual time of the next expiry of a timer, or 0
   uint32_t input_waiters;   // threads whose operation waits for the outside world (io.h)
+
+  uint32_t execution;  // number of those made inside this process (world.h); 0: the program's own
 
   uint64_t outside_signals;  // bits of signals that the kernel has passed on (signal_delivery.h)
   uint64_t steps;

@@ -173,7 +173,8 @@ constexpr const char* kPolicyNames =
 void use_private_arena() {
   make_private_arena();
   trace::RequestRecord& request = rt.arena->request;
-  request.policy = parse_policy(options.policy, &request.pct_depth);
+  if (!find_policy(options.policy, &request.policy, &request.pct_depth))
+    refuse_options("names an unknown policy ", options.policy, "; policies: ", policy_names());
   request.seed = options.seed;
   request.max_steps = options.max_steps;
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
@@ -221,16 +222,19 @@ void pin_to_core(int cpu) {
 
 }  // namespace
 
-trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
+bool find_policy(const char* text, trace::PolicyKind* policy, uint32_t* depth) {
 #define HEDDLE_X(name, label, help) \
-  if (text_equal(text, label)) return trace::PolicyKind::name;
+  if (text_equal(text, label)) return *policy = trace::PolicyKind::name, true;
   HEDDLE_POLICIES(HEDDLE_X)
 #undef HEDDLE_X
-  if (text_starts(text, "pct:")) {
-    *depth = static_cast<uint32_t>(parse_number(text + 4));
-    return trace::PolicyKind::kPct;
-  }
-  refuse_options("names an unknown policy ", text, "; policies: ", kPolicyNames + kSeparator);
+  if (!text_starts(text, "pct:")) return false;
+  *policy = trace::PolicyKind::kPct;
+  *depth = static_cast<uint32_t>(parse_number(text + 4));
+  return true;
+}
+
+const char* policy_names() {
+  return kPolicyNames + kSeparator;
 }
 
 void make_private_arena() {

@@ -1,8 +1,6 @@
 #include "runtime/threads.h"
 
-#include <dlfcn.h>
 #include <cerrno>
-#include <climits>
 
 #include "runtime/access.h"
 #include "runtime/address_space.h"
@@ -11,8 +9,8 @@
 #include "runtime/point_set.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
+#include "runtime/thread_data.h"
 #include "runtime/thread_shell.h"
-#include "runtime/tls.h"
 #include "trace/hash.h"
 
 namespace heddle::rt {
@@ -119,39 +117,6 @@ uint32_t joined_thread(const Op& op) {
   return reinterpret_cast<const Fiber*>(op.object)->index + 1;
 }
 
-// Thread-specific data lives in glibc's thread block; only the destructors are ours to run.
-struct Key {
-  bool used;
-  void (*destructor)(void*);
-};
-Key keys[PTHREAD_KEYS_MAX];
-pthread_key_t keys_end;  // above every key ever created
-
-void run_key_destructors() {
-  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
-    bool again = false;
-    for (pthread_key_t key = 0; key < keys_end; ++key) {
-      if (!keys[key].used || keys[key].destructor == nullptr) continue;
-      void* value = pthread_getspecific(key);
-      if (value == nullptr) continue;
-      pthread_setspecific(key, nullptr);
-      again = true;
-      keys[key].destructor(value);
-    }
-    if (!again) return;
-  }
-}
-
-// What an earlier thread in the same shell has left behind; destructors have run, where there are any.
-void forget_specific_data() {
-  errno = 0;
-  for (pthread_key_t key = 0; key < keys_end; ++key) {
-    if (keys[key].used && pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
-  }
-}
-
-HEDDLE_REAL Real<void()> call_tls_destructors{"__call_tls_dtors"};
-
 int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument,
            uintptr_t pc) {
   Fiber* self = rt.current;
@@ -165,7 +130,7 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
   fiber->in_used_shell = shell.used;
-  if (shell.used) tls_reset(shell.fs_base);
+  if (shell.used) reset_thread_locals(shell.fs_base);
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
@@ -232,6 +197,10 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   return fiber;
 }
 
+bool is_service(const Fiber* fiber) {
+  return fiber->start == run_service;
+}
+
 void end_service_thread() {
   record_event({.kind = EventKind::kThreadEnd});
   rt.service_count--;
@@ -296,25 +265,10 @@ void threads_begin_execution(uintptr_t main_stack_top) {
   register_fiber(fiber);
 }
 
-bool leaves_nothing_behind(const Fiber* fiber) {
-  if (fiber->state == FiberState::kFinished) return true;
-  if (fiber->has_destructors) return false;
-  // Thread-specific data is found through the FS base.
-  const uintptr_t own = rt.current->fs_base;
-  bool nothing = true;
-  heddle_set_fs_base(fiber->fs_base);
-  for (pthread_key_t key = 0; key < keys_end && nothing; ++key) {
-    if (keys[key].used && keys[key].destructor != nullptr) nothing = pthread_getspecific(key) == nullptr;
-  }
-  heddle_set_fs_base(own);
-  return nothing;
-}
-
 void thread_end(void* result) {
   Fiber* self = rt.current;
   self->result = result;
-  if (call_tls_destructors.exists()) call_tls_destructors();
-  run_key_destructors();
+  run_thread_destructors();
   simple_point(EventKind::kThreadEnd, 0, self->op.pc);
   record_event({.kind = EventKind::kThreadEnd, .flags = flag::kPoint});
   mutexes_thread_ends(self);
@@ -420,30 +374,4 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
     fail_misuse("detaches a thread that is joined or detached already", 0, pc);
   target->detached = true;
   return 0;
-}
-
-// glibc keeps the list of what to destroy where we cannot take it back.
-HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* library) {
-  static HEDDLE_REAL Real<int(void (*)(void*), void*, void*)> real_atexit{"__cxa_thread_atexit_impl"};
-  if (rt.current != nullptr) rt.current->has_destructors = true;
-  return real_atexit(destructor, object, library);
-}
-
-HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  static HEDDLE_REAL Real<int(pthread_key_t*, void (*)(void*))> real_key_create{"pthread_key_create"};
-  // glibc must not run the destructors: it would do so for the main thread only.
-  const int error = real_key_create(key, nullptr);
-  if (error == 0 && *key < PTHREAD_KEYS_MAX) {
-    keys[*key] = {true, destructor};
-    if (*key >= keys_end) keys_end = *key + 1;
-  }
-  return error;
-}
-HEDDLE_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  return pthread_key_create(key, destructor);
-}
-HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
-  static HEDDLE_REAL Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
-  if (key < PTHREAD_KEYS_MAX) keys[key] = {};
-  return real_key_delete(key);
 }

@@ -17,12 +17,10 @@ Fiber* fiber_of_tid(pid_t tid);
 // A thread of the runtime's own, which runs no code of the program.
 Fiber* start_service_thread(void (*body)(), const char* name);
 [[noreturn]] void end_service_thread();
+bool is_service(const Fiber* fiber);
 // A thread of the program that the runtime starts for it.
 void start_detached_thread(void* (*body)(void*), void* argument);
 void name_thread(const Fiber* fiber, const char* name);
-
-// Whether its stack and thread-local block can serve another thread although it did not run to its end.
-bool leaves_nothing_behind(const Fiber* fiber);
 
 // The current thread has left its start function: destructors, then the end.
 [[noreturn]] void thread_end(void* result);

@@ -13,10 +13,10 @@
 #include "runtime/signal_delivery.h"
 #include "runtime/startup.h"
 #include "runtime/sys.h"
+#include "runtime/thread_data.h"
 #include "runtime/thread_shell.h"
 #include "runtime/threads.h"
 #include "runtime/timers.h"
-#include "runtime/tls.h"
 
 extern "C" __attribute__((visibility("hidden"))) char __start_heddle_world[];
 extern "C" __attribute__((visibility("hidden"))) char __stop_heddle_world[];
@@ -82,7 +82,7 @@ void enter_inner_world(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
   if (rt.arena == nullptr) make_inner_world(arena);
   main_stack_top_ = main_stack_top;
   modules_refresh();
-  tls_find_images();
+  find_thread_local_images();
   shells_lend();
   shadow_forget(true);
   point_set_forget();
@@ -104,6 +104,7 @@ void leave_inner_world() {
 void begin_inner_execution() {
   const Fiber& host = *other_runtime.current;
   rt.request = rt.arena->request;
+  rt.execution++;
   rt.fiber_count = rt.live_count = 0;
   rt.unjoined = rt.blocked_count = rt.parked_count = rt.service_count = rt.input_waiters = 0;
   rt.multithreaded = rt.exiting = false;
@@ -141,6 +142,7 @@ void end_inner_execution() {
     }
     forget_pending_signals();
     timers_forget();
+    forget_stream_locks();
     rt.live_count = 1;
     rt.live[0] = rt.current;
     update_kernel_mask();

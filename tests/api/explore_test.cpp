@@ -311,6 +311,14 @@ TEST(Explore, AScheduleOfAnotherTestDoesNotPassForAReplay) {
   EXPECT_NE(nonsense.message.find("heddle-schedule"), std::string::npos);
 }
 
+TEST(Explore, AnUnknownPolicyIsRefused) {
+  Options options = quiet();
+  options.policy = "chaos";
+  const Result result = explore([] { FAIL() << "executed"; }, options);
+  EXPECT_FALSE(result.ok());
+  EXPECT_NE(result.message.find("there is no policy chaos"), std::string::npos) << result.message;
+}
+
 TEST(Explore, TheProgramGoesOnAsBefore) {
   int counter = 0;
   std::mutex mutex;
