@@ -35,6 +35,8 @@ struct Exploration {
   void* argument;
   heddle_options options;
   heddle_result* result;
+  trace::PolicyKind policy;
+  uint32_t pct_depth;
   uint64_t number;       // among all that the program makes
   uint64_t point_count;  // of the current execution, when it began
   uint64_t seed;

@@ -80,29 +80,29 @@ const char* kind_name(OutcomeKind kind) {
 void tell_failure(const ExploredFailure& failure, heddle_result* told) {
   static char* message_text = static_cast<char*>(own_memory(kMessageRoom));
   static char* file_text = static_cast<char*>(own_memory(kPathRoom));
-  const heddle_options& options = failure.options;
+  const heddle_options& asked = failure.options;
   const trace::OutcomeRecord& outcome = rt.arena->outcome;
   heddle_result& result = *told;
   result.kind = kind_name(outcome.kind);
   result.failed_seed = failure.seed;
-  result.schedule = print_schedule({.name = options.name,
+  result.schedule = print_schedule({.name = asked.name,
                                     .number = failure.number,
                                     .first = failure.first,
-                                    .policy = options.policy,
+                                    .policy = asked.policy,
                                     .seed = failure.seed,
                                     .failure = result.kind,
                                     .message = outcome.message},
                                    failure.point_count);
-  if (options.folder[0] != 0 && options.schedule == nullptr) {
+  if (asked.folder[0] != 0 && asked.schedule == nullptr) {
     Text path(file_text, kPathRoom);
-    path.add(options.folder).add("/heddle-");
-    add_file_word(options.name, &path);
+    path.add(asked.folder).add("/heddle-");
+    add_file_word(asked.name, &path);
     path.add("-").add(result.kind).add(".schedule");
     write_file(file_text, result.schedule);
     result.schedule_file = file_text;
   }
   Text text(message_text, kMessageRoom);
-  text.add(options.name).add(": ").add(result.kind).add(" in ");
+  text.add(asked.name).add(": ").add(result.kind).add(" in ");
   add_thread_path(outcome.thread, &text);
   text.add(": ").add(outcome.message);
   if (is_standstill(outcome.kind)) {
@@ -110,9 +110,9 @@ void tell_failure(const ExploredFailure& failure, heddle_result* told) {
     for (uint64_t i = 0; i < descriptor(trace::TableId::kBlocked).count; ++i)
       describe_waiting(blocked[i], &text);
   }
-  text.add("\n  ").add(options.schedule != nullptr ? "under the given schedule" : "execution ");
-  if (options.schedule == nullptr)
-    text.add(result.executions).add(", policy ").add(options.policy).add(", seed ").add(failure.seed);
+  text.add("\n  ").add(asked.schedule != nullptr ? "under the given schedule" : "execution ");
+  if (asked.schedule == nullptr)
+    text.add(result.executions).add(", policy ").add(asked.policy).add(", seed ").add(failure.seed);
   if (result.schedule_file != nullptr) text.add("\n  schedule: ").add(result.schedule_file);
   result.message = message_text;
 }

@@ -13,13 +13,14 @@ int main(int, char** arguments) {
         struct {
           long first;
           long second;
+          long sum;
         } shared{};
         auto work = [&] {
           const long first = shared.first;
           shared.first = first + 1;
           const long second = shared.second;
           shared.second = second + first;
-          if (shared.first == 77) std::abort();
+          shared.sum = first + second;
         };
         std::thread one(work), other(work);
         one.join();
