@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "trace/trace.h"
 
@@ -34,8 +35,9 @@ constexpr uint64_t capacity_of(TableId id, uint64_t event_capacity) {
     case TableId::kSites:
       return uint64_t{1} << 20;
     case TableId::kContexts:
-    case TableId::kPoints:
       return uint64_t{1} << 22;
+    case TableId::kPoints:
+      return 1;  // never filled: a trace shows the points that were asked for, those of kInputPoints
     case TableId::kCoverage:
       return uint64_t{1} << 24;
     case TableId::kStrings:
@@ -80,28 +82,47 @@ size_t record_size_of(ArenaTableId id) {
   return 0;
 }
 
-struct Layout {
-  TableRecord tables[trace::kTableCount]{};
-  TableRecord arena_tables[trace::kArenaTableCount]{};
-  uint64_t size = trace::kArenaHeaderRoom;
+// An execution pays for every page it touches, and for the page tables of those. So tables that all
+// executions fill begin next to the header, with room for what a small test needs, and of the others the
+// small ones come first, for most to begin close together.
+ArenaLayout make_layout(uint64_t event_capacity) {
+  ArenaLayout layout;
+  uint64_t at = sizeof(ArenaHeader);
+  const auto place_small = [&](TableId id, uint64_t capacity) {
+    layout.tables[static_cast<size_t>(id)] = {at, capacity, 0};
+    at += capacity * trace::record_size(id);
+  };
+  place_small(TableId::kThreads, 16);
+  place_small(TableId::kSites, 16);
+  constexpr uint64_t kEnd = trace::kArenaHeaderRoom - trace::kArenaRuntimeRoom;
+  place_small(TableId::kSteps, (kEnd - at) / trace::record_size(TableId::kSteps));
 
-  explicit Layout(uint64_t event_capacity) {
-    for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
-      const auto id = static_cast<ArenaTableId>(i);
-      place(arena_tables[i], capacity_of(id), record_size_of(id));
-    }
-    for (size_t i = 0; i < trace::kTableCount; ++i) {
-      const auto id = static_cast<TableId>(i);
-      place(tables[i], capacity_of(id, event_capacity), trace::record_size(id));
-    }
+  struct Extent {
+    TableRecord* table;
+    uint64_t bytes;
+  };
+  std::vector<Extent> extents;
+  for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
+    const auto id = static_cast<ArenaTableId>(i);
+    TableRecord& table = layout.arena_tables[i];
+    table.capacity = capacity_of(id);
+    extents.push_back({&table, table.capacity * record_size_of(id)});
   }
-
- private:
-  void place(TableRecord& table, uint64_t capacity, size_t record_size) {
-    table = {size, capacity, 0};
-    size = (size + capacity * record_size + kPage - 1) / kPage * kPage;
+  for (size_t i = 0; i < trace::kTableCount; ++i) {
+    const auto id = static_cast<TableId>(i);
+    const bool begins_small = layout.tables[i].capacity != 0;
+    TableRecord& table = begins_small ? layout.larger_tables[i] : layout.tables[i];
+    table.capacity = capacity_of(id, event_capacity);
+    extents.push_back({&table, table.capacity * trace::record_size(id)});
   }
-};
+  std::ranges::stable_sort(extents, {}, &Extent::bytes);
+  layout.size = trace::kArenaHeaderRoom;
+  for (const Extent& extent : extents) {
+    extent.table->offset = layout.size;
+    layout.size = (layout.size + extent.bytes + kPage - 1) / kPage * kPage;
+  }
+  return layout;
+}
 
 Expected<UniqueFd> nameless_file(const std::string& folder) {
   UniqueFd fd(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
@@ -153,7 +174,7 @@ Expected<Arena> Arena::create(const ArenaOptions& options) {
     if (!fd) return internal_error(fmt::format("cannot create shared memory: {}", std::strerror(errno)));
   }
 
-  const Layout layout(event_capacity);
+  const ArenaLayout layout = make_layout(event_capacity);
   if (::ftruncate(fd.get(), static_cast<off_t>(layout.size)) != 0) {
     return internal_error(fmt::format("cannot reserve {} bytes of shared memory: {}; see `heddle doctor`",
                                       layout.size, std::strerror(errno)));
@@ -177,9 +198,10 @@ Expected<Arena> Arena::create(const ArenaOptions& options) {
   header->request_fd = -1;
   header->reply_fd = -1;
   header->cpu = -1;
-  std::copy(std::begin(layout.tables), std::end(layout.tables), header->tables);
-  std::copy(std::begin(layout.arena_tables), std::end(layout.arena_tables), header->arena_tables);
-  return Arena(std::move(fd), header, event_capacity, on_disk);
+  std::ranges::copy(layout.tables, header->tables);
+  std::ranges::copy(layout.arena_tables, header->arena_tables);
+  std::ranges::copy(layout.larger_tables, header->larger_tables);
+  return Arena(std::move(fd), header, layout, on_disk);
 }
 
 Arena& Arena::operator=(Arena&& other) noexcept {
@@ -187,8 +209,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
     unmap();
     fd_ = std::move(other.fd_);
     header_ = std::exchange(other.header_, nullptr);
-    size_ = other.size_;
-    event_capacity_ = other.event_capacity_;
+    layout_ = other.layout_;
     on_disk_ = other.on_disk_;
   }
   return *this;
@@ -199,30 +220,32 @@ bool Arena::is_disk_full() const {
 }
 
 void Arena::reset() {
-  const Layout layout(event_capacity_);
-  const auto empty = [this](TableRecord& table, const TableRecord& fresh, size_t record_size) {
+  const auto give_back = [this](const TableRecord& table, const TableRecord& fresh, size_t record_size) {
     const uint64_t used = std::min(table.count, fresh.capacity) * record_size;
-    if (used > kKeepBytes) {
-      const uint64_t begin = fresh.offset + kKeepBytes;
-      const uint64_t length = (used - kKeepBytes + kPage - 1) / kPage * kPage;
-      ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
-                  static_cast<off_t>(length));
-    }
-    table = fresh;
+    if (used <= kKeepBytes) return;
+    const uint64_t begin = fresh.offset + kKeepBytes;
+    const uint64_t length = (used - kKeepBytes + kPage - 1) / kPage * kPage;
+    ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                static_cast<off_t>(length));
   };
   for (size_t i = 0; i < trace::kTableCount; ++i) {
-    empty(header_->tables[i], layout.tables[i], trace::record_size(static_cast<TableId>(i)));
+    const TableRecord& larger = layout_.larger_tables[i];
+    give_back(header_->tables[i], larger.capacity != 0 ? larger : layout_.tables[i],
+              trace::record_size(static_cast<TableId>(i)));
+    header_->tables[i] = layout_.tables[i];
+    header_->larger_tables[i] = larger;
   }
   // Inputs stay, but where they lie is restored: a broken program may have written over it.
   for (size_t i = 0; i < trace::kArenaTableCount; ++i) {
     TableRecord& table = header_->arena_tables[i];
-    const TableRecord& fresh = layout.arena_tables[i];
+    const TableRecord& fresh = layout_.arena_tables[i];
     table = {fresh.offset, fresh.capacity, std::min(table.count, fresh.capacity)};
   }
   constexpr auto kLearned = static_cast<size_t>(ArenaTableId::kLearned);
-  empty(header_->arena_tables[kLearned], layout.arena_tables[kLearned], sizeof(trace::PointRecord));
+  give_back(header_->arena_tables[kLearned], layout_.arena_tables[kLearned], sizeof(trace::PointRecord));
+  header_->arena_tables[kLearned] = layout_.arena_tables[kLearned];
 
-  header_->child_pid = 0;
+  header_->start_error = 0;
   header_->wait_status = 0;
   header_->accesses = 0;
   header_->cpu_nanoseconds = 0;
@@ -249,7 +272,7 @@ Expected<void> Arena::fill_bytes(ArenaTableId id, const void* data, size_t count
 }
 
 void Arena::unmap() {
-  if (header_ != nullptr) ::munmap(header_, size_);
+  if (header_ != nullptr) ::munmap(header_, size());
   header_ = nullptr;
 }
 

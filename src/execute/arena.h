@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -26,6 +27,14 @@ struct ArenaOptions {
   std::string folder;
 };
 
+// Where the empty tables lie.
+struct ArenaLayout {
+  std::array<trace::TableRecord, trace::kTableCount> tables{};
+  std::array<trace::TableRecord, trace::kArenaTableCount> arena_tables{};
+  std::array<trace::TableRecord, trace::kTableCount> larger_tables{};
+  uint64_t size = 0;
+};
+
 class Arena {
  public:
   static Expected<Arena> create(const ArenaOptions& options);
@@ -33,8 +42,7 @@ class Arena {
   Arena(Arena&& other) noexcept
       : fd_(std::move(other.fd_)),
         header_(std::exchange(other.header_, nullptr)),
-        size_(other.size_),
-        event_capacity_(other.event_capacity_),
+        layout_(other.layout_),
         on_disk_(other.on_disk_) {}
   Arena& operator=(Arena&& other) noexcept;
   ~Arena() { unmap(); }
@@ -42,7 +50,7 @@ class Arena {
   trace::ArenaHeader& header() { return *header_; }
   const trace::ArenaHeader& header() const { return *header_; }
   int fd() const { return fd_.get(); }
-  uint64_t size() const { return size_; }
+  uint64_t size() const { return layout_.size; }
   // Whoever writes to an arena on a full disk dies of SIGBUS.
   bool is_disk_full() const;
 
@@ -67,17 +75,13 @@ class Arena {
   void reset();
 
  private:
-  Arena(UniqueFd fd, trace::ArenaHeader* header, uint64_t event_capacity, bool on_disk)
-      : fd_(std::move(fd)),
-        header_(header),
-        size_(header->arena_size),
-        event_capacity_(event_capacity),
-        on_disk_(on_disk) {}
+  Arena(UniqueFd fd, trace::ArenaHeader* header, const ArenaLayout& layout, bool on_disk)
+      : fd_(std::move(fd)), header_(header), layout_(layout), on_disk_(on_disk) {}
 
   // The program may have been killed at any time, or have scribbled over the header: never read past a table.
   template <typename Record>
   std::span<const Record> records(const trace::TableRecord& table) const {
-    if (table.offset > size_ || table.capacity > (size_ - table.offset) / sizeof(Record)) return {};
+    if (table.offset > size() || table.capacity > (size() - table.offset) / sizeof(Record)) return {};
     const auto* base = reinterpret_cast<const char*>(header_) + table.offset;
     return {reinterpret_cast<const Record*>(base), std::min(table.count, table.capacity)};
   }
@@ -86,8 +90,7 @@ class Arena {
 
   UniqueFd fd_;
   trace::ArenaHeader* header_ = nullptr;
-  uint64_t size_ = 0;
-  uint64_t event_capacity_ = 0;
+  ArenaLayout layout_;
   bool on_disk_ = false;
 };
 

@@ -28,8 +28,9 @@ using trace::ArenaHeader;
 using trace::ArenaTableId;
 using trace::PointRecord;
 
-// The server's descriptors get numbers this high, so that the program's own start where they always do.
-constexpr int kFirstServerFd = 900;
+// The server's descriptors get numbers this high, so that the program's own start where they always do. But
+// not higher: up to 64 of them, the kernel can copy their table without allocating one for each execution.
+constexpr int kFirstServerFd = 60;
 
 // A killed process is gone at once unless the machine is in trouble.
 constexpr std::chrono::seconds kReapTimeout{20};
@@ -158,11 +159,17 @@ class ForkServer::Impl {
   const std::vector<PointRecord>& points() const { return points_; }
 
  private:
-  enum class Reply { kGot, kServerEnded, kTimeout };
+  enum class Reply : char {
+    kReady = 'R',
+    kDone = 'D',
+    kDoneWithProcessesLeft = 'L',
+    kServerEnded = 'E',  // these two are no messages
+    kTimeout = 'T',
+  };
 
   Expected<void> prepare(const ExecutionRequest& request);
   std::optional<ProcessEnd> execute(const ExecutionRequest& request);
-  Reply wait_for(char reply, Clock::time_point deadline);
+  Reply wait_until(Clock::time_point deadline);
   bool send(char command);
   Expected<void> startup_error(Reply reply);
   Execution collect(const ExecutionRequest& request, const ProcessEnd& end);
@@ -177,6 +184,7 @@ class ForkServer::Impl {
   OutputPipe err_;
   UniqueFd input_;
   int cpu_;
+  ThreadOnCpu thread_on_cpu_;
   uint32_t prewarm_threads_ = 0;
   std::vector<PointRecord> points_;  // in the order of the arena's table, which only grows
   std::set<PointRecord, PointLess> known_points_;
@@ -197,7 +205,6 @@ Expected<void> ForkServer::Impl::start_process() {
   ArenaHeader& header = arena_.header();
   header.server = 1;
   header.ready = 0;
-  header.child_pid = 0;
   header.request_fd = request->read_end.get();
   header.reply_fd = reply->write_end.get();
   header.cpu = cpu_;
@@ -221,8 +228,8 @@ Expected<void> ForkServer::Impl::start_process() {
   request->read_end.reset();
   reply->write_end.reset();
 
-  const Reply answer = wait_for('R', Clock::now() + options_.startup_timeout);
-  if (answer != Reply::kGot) return startup_error(answer);
+  const Reply answer = wait_until(Clock::now() + options_.startup_timeout);
+  if (answer != Reply::kReady) return startup_error(answer);
   out_.take();
   err_.take();
   return {};
@@ -269,8 +276,10 @@ bool ForkServer::Impl::send(char command) {
   return count == 1;
 }
 
-// Reads the program's output all the while, since the program may be waiting for that.
-ForkServer::Impl::Reply ForkServer::Impl::wait_for(char reply, Clock::time_point deadline) {
+// Reads the program's output all the while, since the program may be waiting for that. Nothing is left of it
+// when the message comes that the execution is done: the reply is the first that poll looks at, and by then
+// the program has written all.
+ForkServer::Impl::Reply ForkServer::Impl::wait_until(Clock::time_point deadline) {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     pollfd fds[] = {{reply_fd_.get(), POLLIN, 0},
@@ -285,7 +294,7 @@ ForkServer::Impl::Reply ForkServer::Impl::wait_for(char reply, Clock::time_point
     if (fds[0].revents != 0) {
       char got;
       const ssize_t count = ::read(reply_fd_.get(), &got, 1);
-      if (count == 1 && got == reply) return Reply::kGot;
+      if (count == 1) return static_cast<Reply>(got);
       if (count == 0) return Reply::kServerEnded;
     } else if (fds[1].revents != 0) {
       return Reply::kServerEnded;
@@ -318,26 +327,29 @@ Expected<void> ForkServer::Impl::prepare(const ExecutionRequest& request) {
 // Nothing: the server has died, or does not answer.
 std::optional<ProcessEnd> ForkServer::Impl::execute(const ExecutionRequest& request) {
   if (!send('G')) return std::nullopt;
-  if (wait_for('S', Clock::now() + options_.startup_timeout) != Reply::kGot) return std::nullopt;
   ProcessEnd end;
-  if (const int32_t child = arena_.header().child_pid; child < 0) end.start_error = -child;
   end.timeout = request.timeout;
   end.stop_at_divergence = request.stop_at_divergence;
-  Reply reply = wait_for('D', Clock::now() + request.timeout);
+  Reply reply = wait_until(Clock::now() + request.timeout);
   if (reply == Reply::kTimeout) {
     end.timed_out = true;
     process_->kill_children();
-    reply = wait_for('D', Clock::now() + kReapTimeout);
+    reply = wait_until(Clock::now() + kReapTimeout);
   }
-  if (reply != Reply::kGot) return std::nullopt;
-  process_->kill_children();
-  out_.drain();
-  err_.drain();
+  if (reply == Reply::kDoneWithProcessesLeft) {
+    process_->kill_children();
+    out_.drain();
+    err_.drain();
+  } else if (reply != Reply::kDone) {
+    return std::nullopt;
+  }
+  end.start_error = arena_.header().start_error;
   end.wait_status = arena_.header().wait_status;
   return end;
 }
 
 Expected<Execution> ForkServer::Impl::run(const ExecutionRequest& request) {
+  thread_on_cpu_.move(cpu_);
   int status = 0;
   for (const bool again : {false, true}) {
     if (!process_) {

@@ -10,7 +10,8 @@ namespace {
 trace::PolicySpec learning_policy(uint32_t execution) {
   if (execution == 0) return {.kind = trace::PolicyKind::kNonpreemptive};
   if (execution == 1) return {.kind = trace::PolicyKind::kRoundRobin};
-  return {.kind = trace::PolicyKind::kRandom, .seed = execution};
+  if (execution % 2 == 0) return {.kind = trace::PolicyKind::kRandom, .seed = execution};
+  return {.kind = trace::PolicyKind::kPct, .depth = 2, .seed = execution};
 }
 
 }  // namespace

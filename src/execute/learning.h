@@ -1,7 +1,7 @@
-// Learning which memory locations are shared, before the execution that counts.
+// Learning which memory accesses are scheduling points, before the execution that counts.
 //
-// A memory access is a scheduling point only if its location is shared, and an execution cannot know what
-// will be shared later in it. So a few quick executions under different, fixed policies run first, and what
+// A memory access is one only if synchronisation leaves its order open, and an execution cannot know what
+// will show that later in it. So a few quick executions under different, fixed policies run first, and what
 // they saw is united until nothing is added any more. The result depends on the test alone, which is what
 // makes a seed mean the same thing every time.
 #pragma once
@@ -15,7 +15,7 @@
 namespace heddle {
 
 struct LearningOptions {
-  uint32_t quiet_executions = 4;  // the fixed point is reached when this many in a row add nothing
+  uint32_t quiet_executions = 8;  // the fixed point is reached when this many in a row add nothing
   uint32_t max_executions = 64;   // give up on a program that never settles
   uint32_t flags = 0;             // request flags that change what is executed, such as kNoSpinParking
   uint64_t max_steps = trace::kDefaultMaxSteps;

@@ -250,11 +250,27 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
   return result;
 }
 
+namespace {
+
+// The cores of the tool, as they were before any of its threads was moved.
+const cpu_set_t& allowed_cpus() {
+  static const cpu_set_t allowed = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(0, sizeof(set), &set) != 0) CPU_ZERO(&set);
+    return set;
+  }();
+  return allowed;
+}
+
+// Where the thread has been moved to; -1: nowhere.
+thread_local int moved_to = -1;
+
+}  // namespace
+
 int next_cpu() {
   static std::atomic<size_t> turn{0};
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return -1;
+  const cpu_set_t& allowed = allowed_cpus();
   const auto count = static_cast<size_t>(CPU_COUNT(&allowed));
   if (count == 0) return -1;
   size_t wanted = turn++ % count;
@@ -262,6 +278,22 @@ int next_cpu() {
     if (CPU_ISSET(static_cast<size_t>(cpu), &allowed) && wanted-- == 0) return cpu;
   }
   return -1;
+}
+
+void ThreadOnCpu::move(int cpu) {
+  if (cpu < 0 || moved_to == cpu) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<size_t>(cpu), &set);
+  if (::sched_setaffinity(0, sizeof(set), &set) != 0) return;
+  moved_to = cpu;
+  thread_ = ::gettid();
+}
+
+ThreadOnCpu::~ThreadOnCpu() {
+  if (thread_ == 0) return;
+  ::sched_setaffinity(thread_, sizeof(cpu_set_t), &allowed_cpus());
+  if (thread_ == ::gettid()) moved_to = -1;
 }
 
 }  // namespace heddle

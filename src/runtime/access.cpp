@@ -39,12 +39,12 @@ void expire_quantum(uintptr_t pc) {
 }
 
 // What a spinning thread may wait for, or an access that shows that this thread does not spin.
-void note_for_spinning(const Access& access) {
+void note_for_spinning(const Access& access, bool is_point) {
   if (access.shape.write) {
     spin_wake(access.address, access.shape.size);
     spin_note_progress();
   } else if ((access.shape.flags & trace::event_flag::kRange) == 0) {
-    spin_note_read(access.address, access.pc, read_value(access.address, access.shape.size));
+    spin_note_read(access.address, access.pc, read_value(access.address, access.shape.size), !is_point);
   }
 }
 
@@ -55,7 +55,7 @@ void point_access(const Access& access) {
   op.pc = access.pc;
   point(op);
   record_access(access, trace::event_flag::kPoint);
-  note_for_spinning(access);
+  note_for_spinning(access, true);
 }
 
 void record_if_wanted(const Access& access, Touched touched) {
@@ -69,7 +69,7 @@ void finish_access(const Access& access, Touched touched) {
     return;
   }
   record_if_wanted(access, touched);
-  if ((touched & kTouchedHandedOver) != 0) note_for_spinning(access);
+  if ((touched & kTouchedHandedOver) != 0) note_for_spinning(access, false);
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc) {
   else
     record_if_wanted(read, touched_from);
   record_access(write, trace::event_flag::kPoint);
-  note_for_spinning(write);
+  note_for_spinning(write, true);
 }
 
 bool free_is_point(uintptr_t address, size_t size) {

@@ -6,7 +6,30 @@
 namespace heddle::rt {
 namespace {
 
-uintptr_t next_own = kOwnBase;
+inline constexpr size_t kPage = 4096;
+inline constexpr size_t kCacheLine = 64;
+
+// Hands out one part of the address space from its beginning.
+struct Pool {
+  uintptr_t next;
+  uintptr_t end;
+
+  void* take(size_t size, size_t alignment) {
+    const size_t rounded = (size + alignment - 1) & ~(alignment - 1);
+    if (rounded > end - next) return nullptr;
+    void* const result = reinterpret_cast<void*>(next);
+    next += rounded;
+    return result;
+  }
+};
+
+// Small pieces share pages: each execution of the fork server pays for every page it touches.
+inline constexpr uintptr_t kSmallEnd = kTablesBase + kMegabyte / 2;
+Pool small_pieces{kTablesBase, kSmallEnd};
+Pool tables{kSmallEnd, kRegionEnd};
+Pool far_tables{kFarTablesBase, kShadowBase};
+
+inline constexpr size_t kLargestNear = 16 * kMegabyte;
 
 void advise(int advice) {
   sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin),
@@ -18,21 +41,18 @@ void advise(int advice) {
 void reserve_address_space() {
   void* const begin = reinterpret_cast<void*>(kRegionBegin);
   if (sys_map(kRegionEnd - kRegionBegin, MAP_FIXED_NOREPLACE, begin) != begin) {
-    give_up("cannot reserve 48 TB of address space; `heddle doctor` says what limits it");
+    give_up("cannot reserve its part of the address space; `heddle doctor` says what limits it");
   }
   advise(MADV_NOHUGEPAGE);
   advise(MADV_DONTDUMP);
 }
 
-// Small pieces share pages: each execution of the fork server pays for every page it touches.
 void* own_memory(size_t size) {
-  constexpr size_t kPage = 4096;
-  constexpr size_t kCacheLine = 64;
-  const size_t alignment = size >= kPage ? kPage : kCacheLine;
-  next_own = (next_own + alignment - 1) & ~(alignment - 1);
-  void* const result = reinterpret_cast<void*>(next_own);
-  next_own += size;
-  if (next_own > kRegionEnd) give_up("its tables have outgrown the address space reserved for them");
+  void* result = nullptr;
+  if (size <= kPage) result = small_pieces.take(size, kCacheLine);
+  if (result == nullptr && size <= kLargestNear) result = tables.take(size, kPage);
+  if (result == nullptr) result = far_tables.take(size, kPage);
+  if (result == nullptr) give_up("its tables have outgrown the address space reserved for them");
   return result;
 }
 

@@ -1,9 +1,16 @@
 // The runtime's own part of the address space.
 //
-// Everything the runtime maps lies at fixed addresses, far from where the kernel puts the program's mappings.
-// So nothing the runtime does or does not do (recording, learning, keeping threads ready) moves the program's
+// Everything the runtime maps lies at fixed addresses, where the kernel puts nothing of the program's. So
+// nothing the runtime does or does not do (recording, learning, keeping threads ready) moves the program's
 // memory: programs whose behaviour depends on addresses, such as a hash of a thread's id, still replay
 // exactly.
+//
+// Where things lie also decides what an execution costs: a child of the fork server pays for every page table
+// it needs, at each level (they stand for 2 MB, 1 GB and 512 GB), and more than for a page. The program
+// itself needs some at 0x555555554000, where a position-independent executable lies without randomisation and
+// above which it lies with it. So what every execution touches lies just below: the end of the shadow, which
+// describes the main stack, then thread stacks, the front of the arena, and tables. The shadow of the stacks
+// is beside that of the heap.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +20,34 @@
 
 namespace heddle::rt {
 
-inline constexpr uintptr_t kRegionBegin = 0x100000000000;
-// Four bytes for 8 of a 46-bit address space, which 47 bits of user space are folded to. That is harmless:
-// the parts that programs use (executables and heaps at the start or two thirds up, mappings and stacks at
-// the end, threads' stacks below) do not meet unless there are terabytes of them.
-inline constexpr uintptr_t kShadowBase = kRegionBegin;
-inline constexpr size_t kShadowSize = size_t{1} << 45;
-inline constexpr uintptr_t kStacksBase =
-    kShadowBase + kShadowSize;  // stacks of threads, see thread_shell.cpp
-inline constexpr size_t kStacksSize = size_t{1} << 43;
-inline constexpr uintptr_t kOwnBase = kStacksBase + kStacksSize;  // tables
-inline constexpr size_t kOwnSize = size_t{1} << 43;
-inline constexpr uintptr_t kRegionEnd = kOwnBase + kOwnSize;
-static_assert(kRegionEnd - kRegionBegin == trace::kReservedAddressSpace);
-inline constexpr uintptr_t kArenaBase = kRegionEnd;  // the tool's shared memory
+inline constexpr size_t kMegabyte = size_t{1} << 20;
 
-// Reserves it all, once. Only touched pages cost memory.
+// From the end of the region, which leaves room for programs with a large alignment.
+inline constexpr uintptr_t kRegionEnd = 0x555554000000;
+inline constexpr size_t kTablesSize = 63 * kMegabyte - trace::kArenaHeaderRoom;
+inline constexpr uintptr_t kTablesBase = kRegionEnd - kTablesSize;
+inline constexpr uintptr_t kArenaFront = kTablesBase - trace::kArenaHeaderRoom;
+inline constexpr size_t kStacksSize = 161 * kMegabyte;  // see thread_shell.cpp
+inline constexpr uintptr_t kStacksBase = kArenaFront - kStacksSize;
+// Four bytes for 8 of a 46-bit address space, which 47 bits of user space are folded to. That is harmless:
+// the parts that programs use (the executable and its heap at the start or here, mappings and stacks at the
+// end) do not meet unless there are terabytes of them.
+inline constexpr size_t kShadowSize = size_t{1} << 45;
+inline constexpr uintptr_t kShadowBase = kStacksBase - kShadowSize;
+
+// For what does not fit there: more threads than usual, large tables.
+inline constexpr size_t kFarTablesSize = size_t{1} << 41;
+inline constexpr uintptr_t kFarTablesBase = kShadowBase - kFarTablesSize;
+inline constexpr size_t kFarStacksSize = size_t{1} << 41;
+inline constexpr uintptr_t kFarStacksBase = kFarTablesBase - kFarStacksSize;
+
+inline constexpr uintptr_t kRegionBegin = kFarStacksBase;
+static_assert(kRegionEnd - kRegionBegin <= trace::kReservedAddressSpace);
+
+// The tool's shared memory as a whole: between the program and its libraries.
+inline constexpr uintptr_t kArenaBase = 0x600000000000;
+
+// Reserves it all, but for the arena, once. Only touched pages cost memory.
 void reserve_address_space();
 
 // Zeroed memory that lasts as long as the process. Never fails.

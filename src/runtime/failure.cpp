@@ -3,6 +3,7 @@
 #include <unwind.h>
 #include <cstdio>
 
+#include "runtime/address_space.h"
 #include "runtime/explore.h"
 #include "runtime/fronts.h"
 #include "runtime/recorder.h"
@@ -23,7 +24,7 @@ struct EarlyNotify {
   uint64_t event;
 };
 inline constexpr size_t kEarlyNotifies = 256;
-HEDDLE_WORLD EarlyNotify early_notifies[kEarlyNotifies];
+HEDDLE_WORLD EarlyNotify* early_notifies;
 HEDDLE_WORLD size_t early_count;
 
 const EarlyNotify* find_early_notify(uintptr_t object) {
@@ -261,6 +262,9 @@ void failure_begin_execution() {
 }
 
 void note_early_notify(uintptr_t object, uintptr_t pc) {
+  if (early_notifies == nullptr) {
+    early_notifies = static_cast<EarlyNotify*>(own_memory(kEarlyNotifies * sizeof(EarlyNotify)));
+  }
   const uint64_t events = descriptor(trace::TableId::kEvents).count;  // the notify is the last one
   early_notifies[early_count++ % kEarlyNotifies] = {object, pc, rt.current->index, recorded_context(),
                                                     events != 0 ? events - 1 : 0};

@@ -110,8 +110,9 @@ struct Fiber {
   uint32_t fast_forward;  // rounds of its loop that it may still run without giving way
 
   // Call stack and locks.
-  Frame* frames;
+  Frame* frames;  // grows, see grow_frames()
   size_t depth;
+  size_t frame_room;
   HeldLock* held;  // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;

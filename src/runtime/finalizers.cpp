@@ -9,6 +9,9 @@
 namespace heddle::rt {
 namespace {
 
+bool matter;
+const link_map* last_loaded;
+
 // File names up to the first dot.
 constexpr const char* kSystemLibraries[] = {
     "libc.",  "libm.",  "libgcc_s.",     "libstdc++.", "ld-linux-x86-64.",         "libpthread.",
@@ -46,11 +49,18 @@ int look_at(dl_phdr_info* info, size_t, void* matters) {
 
 }  // namespace
 
-bool finalizers_matter() {
+void finalizers_init() {
   InsideScope inside;
-  bool matters = false;
-  dl_iterate_phdr(look_at, &matters);
-  return matters;
+  matter = false;
+  dl_iterate_phdr(look_at, &matter);
+  last_loaded = _r_debug.r_map;
+  while (last_loaded != nullptr && last_loaded->l_next != nullptr) last_loaded = last_loaded->l_next;
+}
+
+bool finalizers_matter() {
+  // The loader appends what the program has loaded since. Asking it again costs as much as a small test.
+  if (last_loaded == nullptr || last_loaded->l_next != nullptr) finalizers_init();
+  return matter;
 }
 
 }  // namespace heddle::rt

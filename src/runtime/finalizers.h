@@ -8,6 +8,8 @@
 
 namespace heddle::rt {
 
+// Looks at what is loaded now.
+void finalizers_init();
 bool finalizers_matter();
 
 }  // namespace heddle::rt

@@ -176,6 +176,10 @@ uintptr_t readers_of(uintptr_t lock) {
 // a canonical address, so no memory has it.
 inline constexpr uintptr_t kAllSignals = uintptr_t{1} << 62;
 
+// What the only thread knew when the program became multithreaded.
+HEDDLE_WORLD uint32_t* known_before;
+HEDDLE_WORLD uint32_t known_before_size;
+
 // Known to all live threads up to here, as of `generation`.
 struct Floor {
   uint64_t generation;
@@ -192,6 +196,7 @@ void order_begin_execution() {
     floors[i] = {};
   }
   slots_end = 0;
+  for (uint32_t i = 0; i < known_before_size; ++i) known_before[i] = 0;
 }
 
 void order_begin(Fiber* fiber, Fiber* parent) {
@@ -304,6 +309,15 @@ void order_forget(uintptr_t address, size_t size) {
         at = (at + 1) & message_mask;
     }
   }
+}
+
+void order_threads_begin() {
+  const Fiber* self = rt.current;
+  join_into(&known_before, &known_before_size, self->known, self->known_size);
+}
+
+bool is_before_threads(uint32_t slot, uint32_t interval) {
+  return slot < known_before_size && interval <= known_before[slot];
 }
 
 bool is_known_to_all(uint32_t slot, uint32_t interval) {

@@ -60,5 +60,9 @@ inline bool is_ordered(uint32_t slot, uint32_t interval) {
 }
 // Whether it is ordered before whatever any thread does from now on.
 bool is_known_to_all(uint32_t slot, uint32_t interval);
+// Whether it ended before the program became multithreaded (for the last time).
+bool is_before_threads(uint32_t slot, uint32_t interval);
+// The program becomes multithreaded.
+void order_threads_begin();
 
 }  // namespace heddle::rt

@@ -7,11 +7,11 @@ namespace heddle::rt {
 namespace {
 
 inline constexpr unsigned kGranuleBits = 4;  // malloc aligns to 16
-inline constexpr unsigned kChunkBits = 18;
+inline constexpr unsigned kChunkBits = 16;
 inline constexpr unsigned kWords = 1u << (kChunkBits - kGranuleBits - 6);
 inline constexpr unsigned kSummaryWords = kWords / 64;
-inline constexpr size_t kFirstSlots = 64;
-inline constexpr size_t kFirstChunks = 64;
+inline constexpr size_t kFirstSlots = 16;
+inline constexpr size_t kFirstChunks = 16;
 
 // The starts of allocations in one chunk of memory.
 struct Starts {

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "runtime/access.h"
+#include "runtime/address_space.h"
 #include "runtime/heap.h"
 #include "runtime/point_set.h"
 #include "runtime/sync.h"
@@ -23,20 +24,25 @@ HEDDLE_REAL Real<void*(void*, size_t)> real_realloc{"realloc"};
 HEDDLE_REAL Real<void*(size_t, size_t)> real_memalign{"memalign"};
 
 // dlsym may allocate while it looks for the real functions: served from here, never freed.
-alignas(16) char early_memory[64 * 1024];
+inline constexpr size_t kEarlySize = 64 * 1024;
+char* early_memory;
 size_t early_used;
 bool resolving;
 
 void* early_allocate(size_t size) {
+  if (early_memory == nullptr) {
+    init_memory();
+    early_memory = static_cast<char*>(own_memory(kEarlySize));
+  }
   size = (size + 15) & ~size_t{15};
-  if (early_used + size > sizeof early_memory) give_up("the program allocates too much before it is loaded");
+  if (early_used + size > kEarlySize) give_up("the program allocates too much before it is loaded");
   void* result = early_memory + early_used;
   early_used += size;
   return result;
 }
 
 bool is_early(const void* block) {
-  return block >= early_memory && block < early_memory + sizeof early_memory;
+  return block >= early_memory && block < early_memory + early_used;
 }
 
 // Looks the real functions up; false while that is under way, when dlsym itself asks for memory.
@@ -120,7 +126,7 @@ HEDDLE_EXPORT void* realloc(void* block, size_t size) {
   if (block == nullptr) return allocate(size, pc);
   if (is_early(block)) {
     void* fresh = allocate(size, pc);
-    const size_t left = static_cast<size_t>(early_memory + sizeof early_memory - static_cast<char*>(block));
+    const size_t left = static_cast<size_t>(early_memory + early_used - static_cast<char*>(block));
     if (fresh != nullptr) copy_bytes(fresh, block, size < left ? size : left);
     return fresh;
   }

@@ -2,6 +2,7 @@
 #include "runtime/access.h"
 #include "runtime/runtime.h"
 #include "runtime/sync.h"
+#include "runtime/threads.h"
 
 using namespace heddle::rt;
 namespace flag = heddle::trace::event_flag;
@@ -121,9 +122,12 @@ HEDDLE_EXPORT void __tsan_func_entry(void* call_pc) {
   if (HEDDLE_UNLIKELY(self == nullptr)) return;
   const auto sp = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   size_t depth = self->depth;
-  if (HEDDLE_UNLIKELY(depth >= kMaxFrames)) {
-    self->depth = depth + 1;
-    return;
+  if (HEDDLE_UNLIKELY(depth >= self->frame_room)) {
+    if (depth >= kMaxFrames) {
+      self->depth = depth + 1;
+      return;
+    }
+    grow_frames(self);
   }
   Frame* frames = self->frames;
   while (depth > 0 && HEDDLE_UNLIKELY(frames[depth - 1].sp <= sp)) --depth;

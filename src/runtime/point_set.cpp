@@ -29,7 +29,10 @@ HEDDLE_WORLD uint32_t* buckets;
 HEDDLE_WORLD uint32_t entry_count;
 HEDDLE_WORLD uint64_t loaded;  // entries of kInputPoints already applied
 
-uint32_t bucket_of(PointKind kind, uint64_t key) {
+// A module may have very many shared globals, so they are spread by page as well; nobody asks for all of
+// them.
+uint32_t bucket_of(PointKind kind, uint64_t key, uint64_t offset) {
+  if (kind == PointKind::kGlobal) key = mix_hash(key, offset / 4096);
   return static_cast<uint32_t>(mix_hash(key, static_cast<uint64_t>(kind)) & (kBuckets - 1));
 }
 
@@ -41,7 +44,7 @@ bool covers(const PointRecord& a, const PointRecord& b) {
 
 // False if it was known already. `parts` counts the entries with the same key and grade.
 bool insert(const PointRecord& point, bool applies, uint32_t* parts) {
-  uint32_t& head = buckets[bucket_of(point.kind, point.key)];
+  uint32_t& head = buckets[bucket_of(point.kind, point.key, point.offset)];
   *parts = 0;
   for (uint32_t i = head; i != 0; i = entries[i - 1].next) {
     if (covers(entries[i - 1].point, point)) return false;
@@ -56,7 +59,7 @@ bool insert(const PointRecord& point, bool applies, uint32_t* parts) {
 
 template <typename Apply>
 void for_each_with_key(PointKind kind, uint64_t key, Apply apply) {
-  for (uint32_t i = buckets[bucket_of(kind, key)]; i != 0; i = entries[i - 1].next) {
+  for (uint32_t i = buckets[bucket_of(kind, key, 0)]; i != 0; i = entries[i - 1].next) {
     const PointRecord& point = entries[i - 1].point;
     if (entries[i - 1].applies && point.kind == kind && point.key == key) apply(point);
   }

@@ -1,4 +1,5 @@
 // What comes after the end of a given schedule. Each policy's guarantee is in docs/policies.md.
+#include "runtime/address_space.h"
 #include "runtime/scheduler.h"
 
 namespace heddle::rt {
@@ -11,7 +12,7 @@ inline constexpr size_t kMaxChangePoints = 1000;  // trace::kMaxPctDepth
 inline constexpr uint64_t kTrySpinning = 3;
 
 struct PctState {
-  uint64_t change_steps[kMaxChangePoints];
+  uint64_t* change_steps;
   uint32_t change_count;
   int64_t lowest;  // priorities handed out to demoted threads fall below every earlier one
 };
@@ -91,6 +92,7 @@ void policy_begin_execution() {
     const uint64_t length = rt.request.pct_length != 0 ? rt.request.pct_length : kDefaultPctLength;
     const uint32_t changes = rt.request.pct_depth > 0 ? rt.request.pct_depth - 1 : 0;
     pct.change_count = changes < kMaxChangePoints ? changes : kMaxChangePoints;
+    pct.change_steps = static_cast<uint64_t*>(own_memory(pct.change_count * sizeof(uint64_t)));
     for (uint32_t i = 0; i < pct.change_count; ++i) pct.change_steps[i] = 1 + random_below(length);
   }
 }

@@ -37,7 +37,7 @@ class IndexMap {
     return &slots[at];
   }
   void grow() {
-    const size_t larger = capacity_ == 0 ? 64 : capacity_ * 2;
+    const size_t larger = capacity_ == 0 ? 32 : capacity_ * 2;
     auto* slots = static_cast<Slot*>(own_memory(larger * sizeof(Slot)));
     for (size_t i = 0; i < capacity_; ++i) {
       if (slots_[i].key != 0) *probe(slots, larger, slots_[i].key) = slots_[i];
@@ -118,7 +118,7 @@ void recorder_init() {
   owned.by_stack = static_cast<uint32_t*>(own_memory(sizeof(uint32_t) * kMaxFibers));
 }
 
-void recorder_begin_execution() {
+void recorder_prepare_execution() {
   // Index 0 of these tables means "none".
   append(TableId::kStrings, char{0});
   append(TableId::kSites, trace::SiteRecord{});

@@ -24,7 +24,7 @@ inline bool recording() {
 }
 
 void recorder_init();
-void recorder_begin_execution();
+void recorder_prepare_execution();
 
 void record_event_slow(const EventSpec& event);
 inline void record_event(const EventSpec& event) {

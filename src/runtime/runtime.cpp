@@ -8,6 +8,7 @@
 #include "runtime/access.h"
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
+#include "runtime/finalizers.h"
 #include "runtime/fronts.h"
 #include "runtime/heap.h"
 #include "runtime/modules.h"
@@ -42,9 +43,7 @@ extern "C" __attribute__((visibility("hidden"))) RealBase __stop_heddle_reals[];
 
 void resolve_reals() {
   for (RealBase* real = __start_heddle_reals; real != __stop_heddle_reals; ++real) {
-    if (real->looked_up) continue;
-    real->function = find_real(real->name);
-    real->looked_up = true;
+    if (real->address == RealBase::kNotLookedUp) real->look_up();
   }
 }
 
@@ -54,6 +53,18 @@ void give_up(const char* what, const char* detail) {
   text.add("heddle: the runtime cannot go on: ").add(what).add(detail).add("\n");
   sys_write(2, buffer, text.size());
   sys_exit_group(3);
+}
+
+bool enlarge(trace::TableId id, size_t record_size) {
+  trace::TableRecord& table = descriptor(id);
+  const trace::TableRecord& larger = rt.arena->larger_tables[static_cast<size_t>(id)];
+  if (larger.capacity <= table.capacity) return false;
+  copy_bytes(in_arena(larger.offset), in_arena(table.offset), table.count * record_size);
+  // In this order: a reader after a kill finds at least what was there.
+  table.offset = larger.offset;
+  asm volatile("" ::: "memory");
+  table.capacity = larger.capacity;
+  return true;
 }
 
 // As early as __tsan_init, when not even the environment can be read: only what the access path needs.
@@ -74,8 +85,8 @@ void init_runtime() {
   shadow_init();
   heap_init();
   recorder_init();
-  point_set_init();
   modules_refresh();
+  point_set_init();
   fronts_init();
   resolve_reals();
   rt.request = rt.arena->request;
@@ -83,16 +94,30 @@ void init_runtime() {
   rt.arena->ready = 1;
 }
 
-void begin_execution(uintptr_t main_stack_top) {
+void init_executions(uintptr_t main_stack_top) {
   // libstdc++ leaves out atomic operations while glibc says that there is one thread. Whether threads were
   // made ahead of time must not matter, so there always seem to be several.
   __libc_single_threaded = 0;
-  keep_arena_for_exploration();
-  rt.request = rt.arena->request;
+  scheduler_init();
+  threads_init(main_stack_top);
+  finalizers_init();
+}
+
+void prepare_execution() {
+  if (rt.arena->request.exploration != 0) return;  // it records elsewhere, see below
   point_set_load();
-  scheduler_begin_execution();
-  recorder_begin_execution();
-  threads_begin_execution(main_stack_top);
+  recorder_prepare_execution();
+  record_thread(*rt.current);
+}
+
+void begin_execution() {
+  if (rt.arena->request.exploration != 0) {
+    keep_arena_for_exploration();
+    prepare_execution();
+  }
+  rt.request = rt.arena->request;
+  policy_begin_execution();
+  threads_begin_execution();
   signals_begin_execution();
   begin_slice();
   quantum_left = static_cast<uint32_t>(options.quantum);

@@ -68,7 +68,7 @@ struct Runtime {
   uint64_t random_state[2];
 
   trace::ArenaHeader* arena;  // never null once active: drop-in use has a private one
-  char* arena_base;
+  char* arena_base;           // all of it, when `arena` is a second mapping of its front
   bool with_tool;
   trace::RequestRecord request;
 };
@@ -105,29 +105,35 @@ void* find_real(const char* name);
 void resolve_reals();
 
 // As large as it is aligned: the section is walked as an array.
-struct alignas(32) RealBase {
+struct alignas(16) RealBase {
+  static constexpr uintptr_t kNotLookedUp = 0;
+  static constexpr uintptr_t kNotThere = 1;
+
   const char* name;
-  void* function;
-  bool looked_up;
+  uintptr_t address;
+
+  void look_up() {
+    const auto found = reinterpret_cast<uintptr_t>(find_real(name));
+    address = found != 0 ? found : kNotThere;
+  }
 };
 
 template <typename Function>
 class Real : private RealBase {
  public:
-  explicit constexpr Real(const char* symbol) : RealBase{symbol, nullptr, false} {}
-  Function* get() {
-    if (HEDDLE_UNLIKELY(!looked_up)) {
-      function = find_real(name);
-      looked_up = true;
-    }
-    return reinterpret_cast<Function*>(function);
-  }
+  explicit constexpr Real(const char* symbol) : RealBase{symbol, kNotLookedUp} {}
+  // Null if there is none.
+  Function* get() { return exists() ? reinterpret_cast<Function*>(address) : nullptr; }
   template <typename... Args>
   auto operator()(Args... args) {
-    return get()(args...);
+    if (HEDDLE_UNLIKELY(!resolved())) look_up();
+    return reinterpret_cast<Function*>(address)(args...);
   }
-  bool exists() { return get() != nullptr; }
-  bool resolved() const { return looked_up; }
+  bool exists() {
+    if (HEDDLE_UNLIKELY(!resolved())) look_up();
+    return address != kNotThere;
+  }
+  bool resolved() const { return address != kNotLookedUp; }
 };
 
 // Says why the runtime cannot go on, and ends the process with exit code 3.
@@ -143,13 +149,16 @@ inline uint64_t random_below(uint64_t n) {  // n > 0; the bias is below 2^-32 fo
   return static_cast<uint64_t>((static_cast<unsigned __int128>(next_random()) * n) >> 64);
 }
 
+inline char* in_arena(uint64_t offset) {
+  return (offset < trace::kArenaHeaderRoom ? reinterpret_cast<char*>(rt.arena) : rt.arena_base) + offset;
+}
 template <typename Record>
 inline Record* table(trace::TableId id) {
-  return reinterpret_cast<Record*>(rt.arena_base + rt.arena->tables[static_cast<size_t>(id)].offset);
+  return reinterpret_cast<Record*>(in_arena(rt.arena->tables[static_cast<size_t>(id)].offset));
 }
 template <typename Record>
 inline Record* table(trace::ArenaTableId id) {
-  return reinterpret_cast<Record*>(rt.arena_base + rt.arena->arena_tables[static_cast<size_t>(id)].offset);
+  return reinterpret_cast<Record*>(in_arena(rt.arena->arena_tables[static_cast<size_t>(id)].offset));
 }
 inline trace::TableRecord& descriptor(trace::TableId id) {
   return rt.arena->tables[static_cast<size_t>(id)];
@@ -158,21 +167,31 @@ inline trace::TableRecord& descriptor(trace::ArenaTableId id) {
   return rt.arena->arena_tables[static_cast<size_t>(id)];
 }
 
+// Moves a full table to a larger place; false if there is none.
+bool enlarge(trace::TableId id, size_t record_size);
+inline bool enlarge(trace::ArenaTableId, size_t) {
+  return false;
+}
+
 // Appends a record; false if the table is full. The count is raised last, for readers after a kill.
 template <typename Record, typename Id>
 inline bool append(Id id, const Record& record) {
   trace::TableRecord& d = descriptor(id);
-  if (HEDDLE_UNLIKELY(d.count >= d.capacity)) return false;
+  if (HEDDLE_UNLIKELY(d.count >= d.capacity) && !enlarge(id, sizeof(Record))) return false;
   table<Record>(id)[d.count] = record;
   asm volatile("" ::: "memory");
   d.count++;
   return true;
 }
 
-// Start-up, in order: memory (as early as __tsan_init), then options and arena (from a constructor).
+// Start-up, in order: memory (as early as __tsan_init), then options and arena (from a constructor), then
+// what every execution has in common, with the calling code as the main thread.
 void init_memory();
 void init_runtime();
+void init_executions(uintptr_t main_stack_top);
+// Ahead of an execution, what it can leave to the fork server: a child would pay for more pages.
+void prepare_execution();
 // The moment the program's own code begins: from here on the execution is controlled.
-void begin_execution(uintptr_t main_stack_top);
+void begin_execution();
 
 }  // namespace heddle::rt

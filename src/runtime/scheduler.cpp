@@ -32,7 +32,7 @@ void move_array(T** array, size_t count, size_t room) {
 void make_room_for_fibers() {
   if (rt.fiber_count + 1 < fiber_room) return;
   const size_t old = fiber_room;
-  fiber_room = old == 0 ? 64 : old * 2;
+  fiber_room = old == 0 ? 16 : old * 2;
   move_array(&rt.fibers, old, fiber_room);
   move_array(&rt.live, old, fiber_room);
   move_array(&candidates, old, fiber_room);
@@ -317,11 +317,13 @@ bool schedule_has_more() {
   return next_input_step() != nullptr;
 }
 
+void scheduler_init() {
+  make_room_for_fibers();
+}
+
 void scheduler_begin_execution() {
   follower = {};
   streak = 0;
-  make_room_for_fibers();
-  policy_begin_execution();
 }
 
 }  // namespace heddle::rt

@@ -36,6 +36,10 @@ void wake(uintptr_t object);
 Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind);
 uint32_t count_waiters(uintptr_t object, trace::WaitKind kind);
 
+void scheduler_init();
+void scheduler_begin_execution();
+// Whether the given schedule has choices that the execution has not come to.
+bool schedule_has_more();
 // Makes a new fiber schedulable.
 void add_live(Fiber* fiber);
 
@@ -44,9 +48,6 @@ void add_live(Fiber* fiber);
 size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields);
 size_t policy_choose_waiter(Fiber* const* waiters, size_t count);
 void policy_begin_execution();
-void scheduler_begin_execution();
-// Whether the given schedule has choices that the execution has not come to.
-bool schedule_has_more();
 void policy_add_fiber(Fiber* fiber);
 // Whether a spinning thread is a candidate at this step although others can run.
 bool policy_tries_spinning();

@@ -29,13 +29,15 @@ inline constexpr State kShared{~Interval{0}, ~Interval{0}};
 
 inline constexpr Stamp kFreshStamp = 0;
 inline constexpr Stamp kSharedStamp = 1;
-inline constexpr Stamp kHandedOverStamp = 2;   // fresh, but known to change hands
-inline constexpr Stamp kMaxStates = 1u << 30;  // beyond it, everything counts as shared
+inline constexpr Stamp kHandedOverStamp = 2;    // fresh, but known to change hands
+inline constexpr size_t kFirstStates = 256;     // a small test needs few, and pays for each page
+inline constexpr size_t kMaxStates = 1u << 30;  // beyond it, everything counts as shared
 
 // Clearing more shadow than this at once is left to the kernel, which only drops touched pages.
 inline constexpr size_t kLargeShadow = 512 * 1024;
 
 State* states;
+size_t state_room;
 Stamp next_stamp;
 Stamp my_slice_begin;   // as slice_begin, also while recording
 Stamp my_shared_stamp;  // as read_shared_stamp, also while recording
@@ -79,8 +81,21 @@ bool in_crowd(Interval interval) {
   return slot_of(interval) == kCrowdSlot;
 }
 
+bool grow_states() {
+  if (state_room == kMaxStates) return false;
+  const size_t larger = state_room != 0 ? 2 * state_room : kFirstStates;
+  auto* moved = static_cast<State*>(own_memory(larger * sizeof(State)));
+  if (states != nullptr) {
+    copy_bytes(moved, states, state_room * sizeof(State));
+    drop_own_memory(states, state_room * sizeof(State));
+  }
+  states = moved;
+  state_room = larger;
+  return true;
+}
+
 Stamp new_stamp(State state) {
-  if (next_stamp == kMaxStates) return kSharedStamp;
+  if (HEDDLE_UNLIKELY(next_stamp == state_room) && !grow_states()) return kSharedStamp;
   states[next_stamp] = state;
   return next_stamp++;
 }
@@ -127,9 +142,10 @@ Relation relation_to(Interval interval, bool atomic) {
   const uint32_t slot = slot_of(interval);
   if (slot == kReadSharedSlot) return interval == read_shared ? Relation::kOpen : Relation::kNone;
   if (slot == slot_of(my_interval)) return in_crowd(interval) ? Relation::kOpen : Relation::kMine;
+  // An atomic is a point as soon as a second thread uses it, whatever else has ordered the two.
+  if (atomic) return is_before_threads(slot, number_of(interval)) ? Relation::kNone : Relation::kOpen;
   if (is_known_to_all(slot, number_of(interval))) return Relation::kNone;
-  return !atomic && !in_crowd(interval) && is_ordered(slot, number_of(interval)) ? Relation::kOrdered
-                                                                                 : Relation::kOpen;
+  return !in_crowd(interval) && is_ordered(slot, number_of(interval)) ? Relation::kOrdered : Relation::kOpen;
 }
 
 // The state of a granule after an access by the running thread.
@@ -193,7 +209,7 @@ static void begin_first_phase() {
 }
 
 void shadow_init() {
-  states = static_cast<State*>(own_memory(kMaxStates * sizeof(State)));
+  grow_states();
   states[kSharedStamp] = kShared;
   states[kHandedOverStamp] = {kHandedOver, kHandedOver};
   next_stamp = kHandedOverStamp + 1;

@@ -7,6 +7,8 @@ namespace {
 
 // The third identical read of a loop is taken as spinning: two happen in ordinary code (check, then use).
 inline constexpr uint32_t kFirstThreshold = 3;
+// Of a location that is only handed over: loops that do private work under a lock read such ones, too.
+inline constexpr uint32_t kPatientThreshold = 32;
 // Rounds a released thread may run: more than the retries of common adaptive waits (libstdc++ does 16).
 inline constexpr uint32_t kFirstForward = 64;
 // A loop this long is not parked any more; the step limit will tell.
@@ -32,7 +34,7 @@ bool in_loop(const Fiber* fiber, const Op& op) {
 
 }  // namespace
 
-void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value) {
+void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value, bool patient) {
   Fiber* self = rt.current;
   if ((rt.request.flags & trace::request_flag::kNoSpinParking) != 0 || rt.live_count < 2) return;
   for (uint32_t i = 0; i < self->spin_count; ++i) {
@@ -43,7 +45,8 @@ void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value) {
       self->park_when_unlocked = false;
       break;
     }
-    const uint32_t threshold = self->spin_threshold != 0 ? self->spin_threshold : kFirstThreshold;
+    const uint32_t first = patient ? kPatientThreshold : kFirstThreshold;
+    const uint32_t threshold = self->spin_threshold != 0 ? self->spin_threshold : first;
     if (++read.repeats >= threshold && threshold < kMaxThreshold) self->park_when_unlocked = true;
     return;
   }

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "runtime/address_space.h"
+#include "runtime/code_pages.h"
 #include "runtime/failure.h"
 #include "runtime/finalizers.h"
 #include "runtime/point_set.h"
@@ -45,9 +46,6 @@ uint64_t parse_number(const char* text) {
   while (*text >= '0' && *text <= '9') value = value * 10 + static_cast<uint64_t>(*text++ - '0');
   return value;
 }
-
-inline constexpr size_t kOptionRoom = 4096;
-char option_text[kOptionRoom];
 
 // What the user wrote is wrong, as opposed to a runtime that cannot go on: exit code 2.
 [[noreturn]] void refuse_options(const char* what, const char* name, const char* rest, const char* more) {
@@ -91,8 +89,10 @@ void set_option(const char* name, const char* value) {
 
 // name=value:name=value; cut up in place.
 void parse_options(const char* text) {
-  Text(option_text, kOptionRoom).add(text);
-  char* at = option_text;
+  init_memory();
+  const size_t room = text_length(text) + 1;
+  char* at = static_cast<char*>(own_memory(room));
+  Text(at, room).add(text);
   while (*at != 0) {
     char* name = at;
     while (*at != 0 && *at != '=' && *at != ':') ++at;
@@ -187,12 +187,15 @@ void map_arena(const char* where) {
                             : sys_call(SYS_open, address_of(where), O_RDWR | O_CLOEXEC);
   struct stat info{};
   if (fd < 0 || sys_call(SYS_fstat, fd, address_of(&info)) < 0) give_up("cannot open the arena ", where);
-  const long base = sys_call(SYS_mmap, static_cast<long>(kArenaBase), info.st_size, PROT_READ | PROT_WRITE,
-                             MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
-  if (base < 0 && base > -4096) give_up("cannot map the arena ", where);
+  const auto map = [&](uintptr_t at, long size, long flags) {
+    const long base = sys_call(SYS_mmap, static_cast<long>(at), size, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_NORESERVE | flags, fd, 0);
+    if (base != static_cast<long>(at)) give_up("cannot map the arena ", where);
+    return reinterpret_cast<char*>(base);
+  };
+  rt.arena_base = map(kArenaBase, info.st_size, MAP_FIXED_NOREPLACE);
+  rt.arena = reinterpret_cast<trace::ArenaHeader*>(map(kArenaFront, trace::kArenaHeaderRoom, MAP_FIXED));
   sys_call(SYS_close, fd);
-  rt.arena_base = reinterpret_cast<char*>(base);
-  rt.arena = reinterpret_cast<trace::ArenaHeader*>(base);
   for (size_t i = 0; i < sizeof trace::kArenaMagic; ++i) {
     if (rt.arena->magic[i] != trace::kArenaMagic[i]) give_up("this is no arena: ", where);
   }
@@ -211,6 +214,15 @@ char receive() {
   do n = sys_call(SYS_read, rt.arena->request_fd, address_of(&message), 1);
   while (n == -4 /* EINTR */);
   return n == 1 ? message : 'Q';
+}
+
+// What the program has started and not waited for becomes the server's child when the program ends. Whether
+// any of it still runs.
+bool reap_orphans() {
+  long result;
+  do result = sys_call(SYS_wait4, -1, 0, WNOHANG, 0);
+  while (result > 0);
+  return result == 0;
 }
 
 void pin_to_core(int cpu) {
@@ -280,12 +292,14 @@ void detach_from_tool() {
 
 void serve() {
   pin_to_core(rt.arena->cpu);
+  code_pages_init();
   const long server = sys_call(SYS_getpid);
   send('R');
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
     shells_prepare(rt.arena->prewarm_threads);
-    if (rt.arena->request.exploration == 0) point_set_load();
+    prepare_execution();
+    code_pages_before_execution();
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
     const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) {
@@ -296,23 +310,24 @@ void serve() {
       sys_call(SYS_close, rt.arena->reply_fd);
       return;
     }
-    rt.arena->child_pid = static_cast<int32_t>(pid);
-    send('S');
     int status = 0;
     struct rusage usage{};
+    bool processes_left = false;
     if (pid > 0) {
       sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
-      sys_call(SYS_kill, -pid, SIGKILL);  // what the execution left running
-      while (sys_call(SYS_wait4, -1, 0, WNOHANG, 0) > 0) {
-      }
+      processes_left = reap_orphans();
+      if (processes_left) sys_call(SYS_kill, -pid, SIGKILL);
+    } else {
+      rt.arena->start_error = static_cast<int32_t>(-pid);
     }
+    code_pages_after_execution();
     rt.arena->wait_status = status;
     rt.arena->cpu_nanoseconds =
         static_cast<uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
         static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
     rt.arena->max_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
     rt.arena->executions++;
-    send('D');
+    send(processes_left ? 'L' : 'D');
   }
 }
 
@@ -326,6 +341,16 @@ using Main = int(int, char**, char**);
 Main* program_main;
 void (*real_loader_fini)();
 
+// Whether fflush(nullptr) would write anything; to ask it costs more, in pages of code that nobody else uses.
+bool output_is_pending() {
+  static HEDDLE_REAL Real<FILE*> all_files{"_IO_list_all"};
+  if (!all_files.exists()) return true;
+  for (const FILE* file = *all_files.get(); file != nullptr; file = file->_chain) {
+    if (file->_mode > 0 || file->_IO_write_ptr > file->_IO_write_base) return true;
+  }
+  return false;
+}
+
 // glibc calls this after the program's exit handlers and static destructors, before those of its libraries.
 void controlled_fini() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
@@ -336,9 +361,11 @@ void controlled_fini() {
         .add("the program ended before its exploration ")
         .add(arena->request.exploration);
   }
-  if (rt.with_tool && rt.arena->server != 0 && rt.exiting && !finalizers_matter()) {
+  const bool served = rt.with_tool && rt.arena->server != 0;
+  if (served) code_pages_report();
+  if (served && rt.exiting && !finalizers_matter()) {
     rt.inside = true;
-    real_fflush(nullptr);
+    if (output_is_pending()) real_fflush(nullptr);
     sys_exit_group(rt.exit_code);
   }
   if (real_loader_fini != nullptr) real_loader_fini();
@@ -357,7 +384,11 @@ HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, voi
   init_runtime();
   program_main = main;
   real_loader_fini = loader_fini;
-  if (rt.with_tool && rt.arena->server != 0) serve();
-  begin_execution(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  init_executions(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  if (rt.with_tool && rt.arena->server != 0)
+    serve();
+  else
+    prepare_execution();
+  begin_execution();
   return real_start(controlled_main, count, arguments, init, fini, controlled_fini, stack_end);
 }

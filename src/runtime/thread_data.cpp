@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <climits>
 
+#include "runtime/address_space.h"
 #include "runtime/sys.h"
 
 namespace heddle::rt {
@@ -15,7 +16,7 @@ struct Key {
   bool used;
   void (*destructor)(void*);
 };
-Key keys[PTHREAD_KEYS_MAX];
+Key* keys;               // null until one is created
 pthread_key_t keys_end;  // above every key ever created
 
 void run_key_destructors() {
@@ -136,6 +137,10 @@ HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void
   // glibc must not run the destructors: it would do so for the main thread only.
   const int error = real_key_create(key, nullptr);
   if (error == 0 && *key < PTHREAD_KEYS_MAX) {
+    if (keys == nullptr) {
+      init_memory();
+      keys = static_cast<Key*>(own_memory(PTHREAD_KEYS_MAX * sizeof(Key)));
+    }
     keys[*key] = {true, destructor};
     if (*key >= keys_end) keys_end = *key + 1;
   }
@@ -146,6 +151,6 @@ HEDDLE_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(vo
 }
 HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
   static HEDDLE_REAL Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
-  if (key < PTHREAD_KEYS_MAX) keys[key] = {};
+  if (key < keys_end) keys[key] = {};
   return real_key_delete(key);
 }

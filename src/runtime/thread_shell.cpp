@@ -12,7 +12,7 @@ HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)
     "pthread_create"};
 
 inline constexpr uint32_t kMaxReady = 256;
-Shell ready_shells[kMaxReady];
+Shell* ready_shells;
 uint32_t ready_count;
 uint32_t taken_count;
 
@@ -52,25 +52,55 @@ void* shell_main(void* argument) {
 }
 
 // Every shell gets the next slot of the stack region, so that its addresses depend only on how many threads
-// were created before it. Threads with a stack size of their own have the upper half: they are never made
+// were created before it. Threads with a stack size of their own have slots of their own: they are never made
 // ahead.
-inline constexpr size_t kSlotSize = 16u << 20;
-inline constexpr size_t kGuardSize = 4096;
-inline constexpr uint32_t kSlots = kStacksSize / kSlotSize / 2;
-struct Slots {
-  uintptr_t begin;
-  uint32_t used;
-};
-Slots default_slots{kStacksBase, 0};
-Slots special_slots{kStacksBase + kSlots * kSlotSize, 0};
+inline constexpr size_t kPage = 4096;
+inline constexpr size_t kGuardRoom = 64 * 1024;
+inline constexpr size_t kUsualStack = 8 * kMegabyte;
+inline constexpr size_t kSpecialSize = 4 * kUsualStack;
 
-// Where a stack of `size` bytes goes in a new slot; null if it does not fit into one.
+struct Slots {
+  uintptr_t top;  // of the next one; they go down
+  uintptr_t end;
+  uintptr_t far_top;  // where to go on after that, or 0
+  uintptr_t far_end;
+  size_t pitch;
+};
+Slots default_slots;
+Slots special_slots;
+
+void init_slots(size_t default_size) {
+  constexpr uintptr_t kMiddle = kStacksBase + kSpecialSize;
+  constexpr uintptr_t kFarMiddle = kFarStacksBase + kFarStacksSize / 2;
+  const size_t usual = default_size < kUsualStack ? kUsualStack : default_size;
+  default_slots = {kStacksBase + kStacksSize, kMiddle, kFarStacksBase + kFarStacksSize, kFarMiddle,
+                   ((usual + kPage - 1) & ~(kGuardRoom - 1)) + kGuardRoom};
+  special_slots = {kMiddle, kStacksBase, kFarMiddle, kFarStacksBase, 2 * kUsualStack};
+}
+
+// Kernels before 6.13 have only mprotect, which makes two mappings more for each fork to copy.
+void guard(uintptr_t page) {
+  constexpr long kGuardInstall = 102;  // MADV_GUARD_INSTALL
+  if (sys_call(SYS_madvise, static_cast<long>(page), kPage, kGuardInstall) != 0) {
+    sys_call(SYS_mprotect, static_cast<long>(page), kPage, PROT_NONE);
+  }
+}
+
+// Where a stack of `size` bytes goes in a new slot; null if it does not fit into one. The guard page of a
+// stack of the usual size lies close to the top of the next one, where a page table is needed anyway.
 char* take_slot(size_t size, Slots* slots) {
-  if (size + kGuardSize > kSlotSize || slots->used == kSlots) return nullptr;
-  char* const begin = reinterpret_cast<char*>(slots->begin + kSlotSize * slots->used++);
-  char* const low = begin + kSlotSize - size;
-  sys_call(SYS_mprotect, reinterpret_cast<long>(low - kGuardSize), kGuardSize, PROT_NONE);
-  return low;
+  if (size + kPage > slots->pitch) return nullptr;
+  if (slots->top - slots->end < slots->pitch) {
+    if (slots->far_top == 0) return nullptr;
+    slots->top = slots->far_top;
+    slots->end = slots->far_end;
+    slots->far_top = 0;
+    return take_slot(size, slots);
+  }
+  const uintptr_t low = slots->top - size;
+  slots->top -= slots->pitch;
+  guard((low - kPage) & ~(kPage - 1));
+  return reinterpret_cast<char*>(low);
 }
 
 // Shells that go from one execution to the next, in the order in which they were made.
@@ -129,6 +159,7 @@ size_t default_stack_size() {
     pthread_attr_init(&fresh);
     pthread_attr_getstacksize(&fresh, &size);
     pthread_attr_destroy(&fresh);
+    init_slots(size);
   }
   return size;
 }
@@ -211,6 +242,7 @@ void shell_drop(pthread_t handle) {
 
 void shells_prepare(uint32_t count) {
   if (count > kMaxReady) count = kMaxReady;
+  if (ready_shells == nullptr) ready_shells = static_cast<Shell*>(own_memory(kMaxReady * sizeof(Shell)));
   while (ready_count < count) {
     if (make_shell(default_stack_size(), nullptr, &ready_shells[ready_count]) != 0) return;
     ready_count++;

@@ -20,15 +20,19 @@ using trace::EventKind;
 using trace::WaitKind;
 namespace flag = trace::event_flag;
 
+inline constexpr size_t kFirstFrames = 8;
+
 // As new, but for the memory that it has grown.
 void recycle(Fiber* fiber) {
   Frame* const frames = fiber->frames;
+  const size_t frame_room = fiber->frame_room;
   HeldLock* const held = fiber->held;
   const size_t held_capacity = fiber->held_capacity;
   uint32_t* const known = fiber->known;
   const uint32_t known_size = fiber->known_size;
   fill_bytes(fiber, 0, sizeof(Fiber));
   fiber->frames = frames;
+  fiber->frame_room = frame_room;
   fiber->held = held;
   fiber->held_capacity = held_capacity;
   fiber->known = known;
@@ -43,8 +47,9 @@ Fiber* new_fiber() {
     recycle(fiber);  // of an earlier execution in this process
   } else {
     // In one piece, so that a shallow stack needs no page of its own.
-    fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kMaxFrames * sizeof(Frame)));
+    fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kFirstFrames * sizeof(Frame)));
     fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
+    fiber->frame_room = kFirstFrames;
   }
   fiber->index = rt.fiber_count;
   fiber->schedule_id = kNoScheduleId;
@@ -78,7 +83,6 @@ uint64_t path_hash(uint64_t parent, uint32_t ordinal) {
 void register_fiber(Fiber* fiber) {
   find_schedule_id(fiber);
   rt.fibers[rt.fiber_count++] = fiber;
-  record_thread(*fiber);
   point_set_apply_to_stack(*fiber);
   add_live(fiber);
 }
@@ -100,6 +104,7 @@ void prepare_stack(Fiber* fiber) {
 }
 
 void set_multithreaded(bool multithreaded) {
+  if (multithreaded && !rt.multithreaded) order_threads_begin();
   rt.multithreaded = multithreaded;
   if (!multithreaded) begin_phase();
 }
@@ -154,11 +159,21 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   order_begin(fiber, self);
   spin_note_progress();
   register_fiber(fiber);
+  record_thread(*fiber);
   record_event({.kind = EventKind::kFork, .pc = pc, .size_or_peer = fiber->index, .flags = flag::kPoint});
   return 0;
 }
 
 }  // namespace
+
+void grow_frames(Fiber* fiber) {
+  const size_t room = 2 * fiber->frame_room;
+  auto* frames = static_cast<Frame*>(own_memory(room * sizeof(Frame)));
+  copy_bytes(frames, fiber->frames, fiber->frame_room * sizeof(Frame));
+  if (fiber->frame_room > kFirstFrames) drop_own_memory(fiber->frames, fiber->frame_room * sizeof(Frame));
+  fiber->frames = frames;
+  fiber->frame_room = room;
+}
 
 namespace {
 
@@ -192,6 +207,7 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   set_multithreaded(true);
   order_begin(fiber, self);
   register_fiber(fiber);
+  record_thread(*fiber);
   name_thread(fiber, name);
   record_event({.kind = EventKind::kFork, .size_or_peer = fiber->index});
   return fiber;
@@ -219,7 +235,7 @@ void name_thread(const Fiber* fiber, const char* name) {
 }
 
 void grow_held_locks(Fiber* fiber) {
-  constexpr size_t kFirstCapacity = 16;
+  constexpr size_t kFirstCapacity = 4;
   const size_t capacity = fiber->held_capacity != 0 ? 2 * fiber->held_capacity : kFirstCapacity;
   auto* held = static_cast<HeldLock*>(own_memory(capacity * sizeof(HeldLock)));
   copy_bytes(held, fiber->held, fiber->held_count * sizeof(HeldLock));
@@ -251,7 +267,7 @@ Fiber* fiber_of_tid(pid_t tid) {
   return tid > kFirstTid && index < rt.fiber_count ? rt.fibers[index] : nullptr;
 }
 
-void threads_begin_execution(uintptr_t main_stack_top) {
+void threads_init(uintptr_t main_stack_top) {
   Fiber* fiber = new_fiber();
   if (fiber == nullptr) give_up("cannot map the main thread's state");
   fiber->thread_handle = pthread_self();
@@ -260,9 +276,11 @@ void threads_begin_execution(uintptr_t main_stack_top) {
   fiber->stack_low = main_stack_top - (64u << 20);
   fiber->path_hash = trace::fnv1a("main");
   rt.current = fiber;
-  order_begin_execution();
-  order_begin(fiber, nullptr);
-  register_fiber(fiber);
+}
+
+void threads_begin_execution() {
+  order_begin(rt.current, nullptr);
+  register_fiber(rt.current);
 }
 
 void thread_end(void* result) {

@@ -8,8 +8,10 @@
 namespace heddle::rt {
 
 // Makes the fiber of the main thread, which is the calling code.
-void threads_begin_execution(uintptr_t main_stack_top);
+void threads_init(uintptr_t main_stack_top);
+void threads_begin_execution();
 Fiber* fiber_of(pthread_t handle);
+void grow_frames(Fiber* fiber);
 // What gettid says: the process's id in the main thread, in others a number that depends only on how many
 // threads were created before.
 pid_t tid_of(const Fiber* fiber);

@@ -4,6 +4,7 @@
 #include "runtime/address_space.h"
 #include "runtime/clock.h"
 #include "runtime/failure.h"
+#include "runtime/happens_before.h"
 #include "runtime/heap.h"
 #include "runtime/io.h"
 #include "runtime/modules.h"
@@ -61,7 +62,8 @@ void make_inner_world(trace::ArenaHeader* arena) {
   }
   recorder_init();
   point_set_init();
-  recorder_begin_execution();
+  scheduler_init();
+  recorder_prepare_execution();
 }
 
 }  // namespace
@@ -124,7 +126,11 @@ void begin_inner_execution() {
   heap_begin_execution();
   io_begin_execution();
   scheduler_begin_execution();
-  threads_begin_execution(main_stack_top_);
+  policy_begin_execution();
+  order_begin_execution();
+  threads_init(main_stack_top_);
+  threads_begin_execution();
+  record_thread(*rt.current);
   rt.current->stack_low = host.stack_low;
   rt.current->signal_mask = host.signal_mask;
   rt.current->alt_stack = host.alt_stack;

@@ -8,8 +8,8 @@
 // Fork-server protocol (header.server == 1), over two pipes whose numbers are in the header:
 //   runtime → tool   'R'   ready: the program is loaded, nothing of it has run
 //   tool → runtime   'G'   run one execution of the request now in the header ('Q' or end of file: quit)
-//   runtime → tool   'S'   started; header.child_pid is set
 //   runtime → tool   'D'   done; header.wait_status is set and the tables are final
+//                    'L'   the same, and the execution has left processes behind
 // Without the fork server the program simply runs the request once, in the process that was started.
 #pragma once
 
@@ -83,8 +83,8 @@ struct ArenaHeader {
   int32_t cpu;         // pin server and children to this core; -1: do not pin
   RequestRecord request;
   // Answers.
-  uint32_t ready;  // 1 once the runtime has attached
-  int32_t child_pid;
+  uint32_t ready;             // 1 once the runtime has attached
+  int32_t start_error;        // errno, if there is no child
   int32_t wait_status;        // as from waitpid
   uint32_t prewarm_threads;   // server: keep this many thread shells ready; the tool raises it as it learns
   uint64_t executions;        // by this server
@@ -99,13 +99,17 @@ struct ArenaHeader {
   OutcomeRecord outcome;
   TableRecord tables[kTableCount];
   TableRecord arena_tables[kArenaTableCount];
+  // Where a table goes on that has outgrown its place: the runtime moves it. Capacity 0: nowhere.
+  TableRecord larger_tables[kTableCount];
 };
 
 // What the runtime reserves of the program's address space, apart from the arena; `heddle doctor` tries it.
-inline constexpr uint64_t kReservedAddressSpace = uint64_t{48} << 40;
+inline constexpr uint64_t kReservedAddressSpace = uint64_t{37} << 40;
 
-// The header's room in the arena; tables start after it.
+// The header's room in the arena: large tables start after it. It also holds the beginnings of those tables
+// that every execution fills, and at its end what the runtime keeps there for itself.
 inline constexpr uint64_t kArenaHeaderRoom = 16384;
-static_assert(sizeof(ArenaHeader) <= kArenaHeaderRoom);
+inline constexpr uint64_t kArenaRuntimeRoom = 8192;
+static_assert(sizeof(ArenaHeader) <= 4096);
 
 }  // namespace heddle::trace

@@ -199,7 +199,7 @@ TEST_F(CommandLine, JsonHasTheDocumentedFields) {
   const auto ok = nlohmann::json::parse(read("ok.json"));
   EXPECT_EQ(ok["command"], "run");
   EXPECT_EQ(ok["executions"], 1);
-  EXPECT_EQ(ok["learning_executions"], 7);
+  EXPECT_EQ(ok["learning_executions"], 11);
   EXPECT_EQ(ok["complete"], true);
   EXPECT_TRUE(ok["findings"].empty());
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <vector>
 
 namespace heddle {
@@ -36,20 +37,29 @@ TEST(Arena, CostsAlmostNothingUntilUsed) {
 TEST(Arena, TablesLieApartAndWithinTheFile) {
   const Expected<Arena> arena = Arena::create({.event_capacity = 1000});
   ASSERT_TRUE(arena);
-  uint64_t end = trace::kArenaHeaderRoom;
-  const auto check = [&](const trace::TableRecord& table, size_t record_size) {
-    EXPECT_GE(table.offset, end);
+  std::map<uint64_t, uint64_t> extents;  // begin → end
+  const auto add = [&](const trace::TableRecord& table, size_t record_size) {
     EXPECT_GT(table.capacity, 0u);
-    end = table.offset + table.capacity * record_size;
+    EXPECT_TRUE(extents.emplace(table.offset, table.offset + table.capacity * record_size).second);
   };
   using namespace trace;
 #define HEDDLE_X(name, type) \
-  check(arena->header().arena_tables[static_cast<size_t>(ArenaTableId::name)], sizeof(type));
+  add(arena->header().arena_tables[static_cast<size_t>(ArenaTableId::name)], sizeof(type));
   HEDDLE_ARENA_TABLES(HEDDLE_X)
 #undef HEDDLE_X
-#define HEDDLE_X(name, type) check(arena->header().tables[static_cast<size_t>(TableId::name)], sizeof(type));
+#define HEDDLE_X(name, type)                                                                  \
+  add(arena->header().tables[static_cast<size_t>(TableId::name)], sizeof(type));              \
+  if (const auto& larger = arena->header().larger_tables[static_cast<size_t>(TableId::name)]; \
+      larger.capacity != 0) {                                                                 \
+    add(larger, sizeof(type));                                                                \
+  }
   HEDDLE_TABLES(HEDDLE_X)
 #undef HEDDLE_X
+  uint64_t end = sizeof(trace::ArenaHeader);
+  for (const auto& [table_begin, table_end] : extents) {
+    EXPECT_GE(table_begin, end);
+    end = table_end;
+  }
   EXPECT_LE(end, arena->size());
   EXPECT_EQ(arena->size(), arena->header().arena_size);
 }

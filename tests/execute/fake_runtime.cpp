@@ -63,7 +63,8 @@ void begin_execution() {
   arena->saw_instrumented = 1;
   const uint64_t given = table(ArenaTableId::kInputPoints).count;
   if ((arena->request.flags & request_flag::kLearn) != 0 && given < kLearnablePoints) {
-    append(table(ArenaTableId::kLearned), PointRecord{1, 8 * given, 8, PointKind::kGlobal, PointGrade::kPoint});
+    append(table(ArenaTableId::kLearned),
+           PointRecord{1, 8 * given, 8, PointKind::kGlobal, PointGrade::kPoint});
   }
 }
 
@@ -81,9 +82,7 @@ void serve() {
       begin_execution();
       return;
     }
-    arena->child_pid = child;
     ++arena->executions;
-    tell('S');
     int status = 0;
     struct rusage usage{};
     ::wait4(child, &status, 0, &usage);
@@ -91,7 +90,7 @@ void serve() {
     arena->wait_status = status;
     arena->cpu_nanoseconds = static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
     arena->max_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
-    tell('D');
+    tell(::waitpid(-1, nullptr, WNOHANG) < 0 ? 'D' : 'L');
   }
   ::_exit(0);
 }
@@ -114,7 +113,7 @@ void heddle_fake_scribble() {
   for (TableRecord& each : arena->tables) each = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}};
   arena->outcome.kind = static_cast<OutcomeKind>(12345);
   std::memset(arena->outcome.message, 'x', sizeof(arena->outcome.message));
-  arena->child_pid = 1;
+  arena->wait_status = 1;
 }
 
 // The end of an execution as the real runtime records it, or all of it but that.
