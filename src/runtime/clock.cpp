@@ -25,8 +25,8 @@ inline constexpr uint64_t kMonotonicStart = 86400ull * kSecond;
 inline constexpr uint64_t kFirstTick = 1000;
 inline constexpr uint64_t kLastTick = kSecond / 4;
 
-HEDDLE_WORLD uint64_t tick = kFirstTick;
-HEDDLE_WORLD uint64_t tick_step;  // rt.steps at the last tick
+HEDDLE_EXECUTION uint64_t tick = kFirstTick;
+HEDDLE_EXECUTION uint64_t tick_step;  // rt.steps at the last tick
 
 uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -86,12 +86,6 @@ uint64_t deadline_at(clockid_t clock, const timespec* time) {
 uint64_t deadline_after(const timespec* duration) {
   const uint64_t length = nanoseconds(duration);
   return rt.clock + (length > 0 ? length : 1);
-}
-
-void clock_begin_execution() {
-  rt.clock = 0;
-  tick = kFirstTick;
-  tick_step = 0;
 }
 
 void clock_tick() {

@@ -14,7 +14,6 @@ uint64_t deadline_after(const timespec* duration);
 inline bool valid_time(const timespec* time) {
   return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
 }
-void clock_begin_execution();
 // A thread that waits by yielding or reading the clock lets time pass.
 void clock_tick();
 // Sleeps until the deadline; false if a signal handler ended it.

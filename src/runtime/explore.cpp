@@ -226,9 +226,9 @@ void replay_one() {
   sys_exit_group(rt.arena->outcome.kind == OutcomeKind::kOk ? 0 : static_cast<int>(options.exitcode));
 }
 
-void explore_from(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
-  enter_inner_world(main_stack_top, arena);
-  if (arena != nullptr) execute_for_tool();
+void explore_from(uintptr_t main_stack_top, bool for_tool) {
+  enter_inner_world(main_stack_top, for_tool);
+  if (for_tool) execute_for_tool();
   trace::RequestRecord& request = rt.arena->request;
   request = {};
   request.policy = exploration.policy;
@@ -244,12 +244,12 @@ void explore_from(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
 
 // Locations on main's stack are known by their distance from its top. Variables with a large alignment have
 // the same one in every process only if the top has such an alignment itself.
-__attribute__((noinline)) void explore_on_aligned_stack(trace::ArenaHeader* arena) {
+__attribute__((noinline)) void explore_on_aligned_stack(bool for_tool) {
   constexpr uintptr_t kPage = 4096;
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   auto* room = static_cast<volatile char*>(__builtin_alloca(64 + here % kPage));
   room[0] = 0;
-  explore_from(here - here % kPage, arena);
+  explore_from(here - here % kPage, for_tool);
 }
 
 heddle_options with_defaults(heddle_options options) {
@@ -323,7 +323,7 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   if (exception_globals.exists()) exploration.caught_exceptions = *exception_globals();
   prepare_unwinding();
   TerminateHandler* const handler = set_terminate.exists() ? set_terminate(on_terminate) : nullptr;
-  explore_on_aligned_stack(arena);
+  explore_on_aligned_stack(arena != nullptr);
   if (set_terminate.exists()) set_terminate(handler);
   return result->failures != 0 || result->diverged != 0 ? 1 : 0;
 }

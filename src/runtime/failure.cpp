@@ -25,7 +25,7 @@ struct EarlyNotify {
 };
 inline constexpr size_t kEarlyNotifies = 256;
 HEDDLE_WORLD EarlyNotify* early_notifies;
-HEDDLE_WORLD size_t early_count;
+HEDDLE_EXECUTION size_t early_count;
 
 const EarlyNotify* find_early_notify(uintptr_t object) {
   const size_t first = early_count > kEarlyNotifies ? early_count - kEarlyNotifies : 0;
@@ -255,10 +255,6 @@ void forget_early_notifies(uintptr_t object) {
   for (size_t i = 0; i < used; ++i) {
     if (early_notifies[i].object == object) early_notifies[i].object = 0;
   }
-}
-
-void failure_begin_execution() {
-  early_count = 0;
 }
 
 void note_early_notify(uintptr_t object, uintptr_t pc) {

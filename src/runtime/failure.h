@@ -37,8 +37,6 @@ void note_early_notify(uintptr_t object, uintptr_t pc);
 // A later one did wake somebody, so the earlier ones explain nothing any more.
 void forget_early_notifies(uintptr_t object);
 
-void failure_begin_execution();
-
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();
 // The one for this signal; false if it is no sign of a crash.

@@ -51,7 +51,7 @@ void grow(uint32_t** vector, uint32_t* size, uint32_t wanted) {
 }
 
 // Changes with every gain of knowledge; see is_known_to_all().
-HEDDLE_WORLD uint64_t generation = 1;
+HEDDLE_EXECUTION uint64_t generation = 1;
 
 // True if that changed anything.
 bool join_into(uint32_t** to, uint32_t* to_size, const uint32_t* from, uint32_t from_size) {
@@ -81,7 +81,6 @@ struct Message {
 HEDDLE_WORLD Message* messages;
 HEDDLE_WORLD size_t message_mask;
 HEDDLE_WORLD size_t message_count;
-HEDDLE_WORLD uint32_t execution;  // number of the one in this world
 inline constexpr size_t kFirstMessages = 64;
 inline constexpr unsigned kLineBits = 6;
 
@@ -98,7 +97,7 @@ Message* probe(uintptr_t object) {
 Message* find_message(uintptr_t object) {
   if (message_count == 0) return nullptr;
   Message* message = probe(object);
-  return message->object != 0 && message->execution == execution ? message : nullptr;
+  return message->object != 0 && message->execution == rt.execution ? message : nullptr;
 }
 
 Message* make_message(uintptr_t object) {
@@ -118,8 +117,8 @@ Message* make_message(uintptr_t object) {
     message->object = object;
     message_count++;
   }
-  if (message->execution != execution) {
-    message->execution = execution;
+  if (message->execution != rt.execution) {
+    message->execution = rt.execution;
     for (uint32_t i = 0; i < message->size; ++i) message->known[i] = 0;
   }
   return message;
@@ -190,7 +189,6 @@ HEDDLE_WORLD Floor floors[kCrowdSlot];
 }  // namespace
 
 void order_begin_execution() {
-  execution++;
   for (uint32_t i = 0; i < slots_end; ++i) {
     slots[i] = {};
     floors[i] = {};

@@ -17,7 +17,7 @@ namespace {
 
 inline constexpr size_t kNameRoom = 16;  // as in the kernel
 using ThreadName = char[kNameRoom];
-ThreadName* names;  // by thread; empty: as its parent
+HEDDLE_WORLD ThreadName* names;  // by thread; empty: as its parent
 
 const char* name_of(const Fiber* fiber) {
   while (names != nullptr && names[fiber->index][0] == 0 && fiber->index != 0)
@@ -57,6 +57,11 @@ long get_affinity(size_t size, cpu_set_t* set) {
 }
 
 }  // namespace
+
+void thread_names_end_execution() {
+  for (uint32_t i = 0; names != nullptr && i < rt.fiber_count; ++i) names[i][0] = 0;
+}
+
 }  // namespace heddle::rt
 
 using namespace heddle::rt;

@@ -53,7 +53,6 @@ struct IdleResult {
 // Nobody can run but by letting time pass until `earliest` (0: not even so).
 IdleResult io_when_idle(uint64_t earliest);
 void io_recheck_if_due();
-void io_begin_execution();
 // The given schedule runs this thread next: waits until what it needs has arrived, within reason.
 void io_wait_for(Fiber* fiber);
 
@@ -100,8 +99,8 @@ void io_record(const Descriptor* descriptor, uintptr_t pc, long result);
 
 bool is_nonblocking(int fd);
 
-// Threads that were dropped in the middle hold no stream (flockfile) any more.
-void forget_stream_locks();
+// Nobody holds a stream (flockfile).
+void streams_begin_execution();
 
 // errno and -1 for an error of the kernel.
 long io_result(long result);

@@ -126,7 +126,7 @@ void point_set_apply_all() {
   });
 }
 
-void point_set_adopt_learned() {
+void point_set_begin_execution() {
   trace::TableRecord& learned = descriptor(ArenaTableId::kLearned);
   if (HEDDLE_LIKELY(learned.count == 0)) return;
   const auto* points = table<PointRecord>(ArenaTableId::kLearned);

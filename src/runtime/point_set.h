@@ -22,7 +22,7 @@ void point_set_load();
 // For executions that follow one another in one process: starts with the empty set.
 void point_set_forget();
 // What was learned applies from now on.
-void point_set_adopt_learned();
+void point_set_begin_execution();
 // Marks all memory that exists.
 void point_set_apply_all();
 void point_set_apply_to_heap(const HeapObject& object);

@@ -60,20 +60,22 @@ struct OwnedObjects {
   uint32_t unknown;
 };
 HEDDLE_WORLD OwnedObjects owned;
+HEDDLE_WORLD uint64_t lasting_strings;  // the names of modules; those of threads come after
 
 uint32_t add_object(const trace::ObjectRecord& record) {
   const auto index = static_cast<uint32_t>(descriptor(TableId::kObjects).count);
   return append(TableId::kObjects, record) ? index : 0;
 }
 
+inline constexpr uint64_t kEarlier = uint64_t{1} << 63;  // no number of an allocation has this bit
+
 uint32_t heap_record(HeapObject* object) {
-  // Only what is recorded throughout has the number for itself: other worlds (world.h) have tables of their
-  // own.
-  if (!recording())
-    return add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
-  if (object->record == 0) {
-    object->record =
-        add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
+  if (object->record == 0 || object->recorded != rt.execution) {
+    // What another execution has allocated has a number and a context of that one.
+    const bool ours = object->execution == rt.execution;
+    object->record = add_object({object->kind, 0, site_of(object->pc), ours ? object->context : 0,
+                                 object->size, ours ? object->number : kEarlier | object->key});
+    object->recorded = rt.execution;
   }
   return object->record;
 }
@@ -125,6 +127,33 @@ void recorder_prepare_execution() {
   append(TableId::kContexts, trace::ContextRecord{});
   append(TableId::kObjects, trace::ObjectRecord{});
   modules_record();
+}
+
+namespace {
+constexpr bool outlasts_executions(TableId id) {
+  return id == TableId::kStrings || id == TableId::kModules || id == TableId::kSites ||
+         id == TableId::kContexts || id == TableId::kObjects;
+}
+}  // namespace
+
+void recorder_begin_execution() {
+  trace::TableRecord& objects = descriptor(TableId::kObjects);
+  const auto* records = table<trace::ObjectRecord>(TableId::kObjects);
+  for (uint64_t i = 1; i < objects.count; ++i) {
+    if (records[i].kind == trace::ObjectKind::kGlobal) owned.by_module[records[i].owner] = 0;
+    if (records[i].kind == trace::ObjectKind::kStack) owned.by_stack[records[i].owner] = 0;
+  }
+  owned.unknown = 0;
+  for (size_t i = 0; i < trace::kTableCount; ++i) {
+    if (!outlasts_executions(static_cast<TableId>(i))) rt.arena->tables[i].count = 0;
+  }
+  objects.count = 1;
+  descriptor(TableId::kStrings).count = lasting_strings;
+  rt.arena->events_dropped = 0;
+}
+
+void keep_strings() {
+  lasting_strings = descriptor(TableId::kStrings).count;
 }
 
 uint32_t record_string(const char* text) {

@@ -25,6 +25,10 @@ inline bool recording() {
 
 void recorder_init();
 void recorder_prepare_execution();
+// Sites, contexts and modules keep their numbers; all the rest is recorded anew.
+void recorder_begin_execution();
+// The strings so far are those of modules.
+void keep_strings();
 
 void record_event_slow(const EventSpec& event);
 inline void record_event(const EventSpec& event) {

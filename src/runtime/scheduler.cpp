@@ -15,7 +15,7 @@ namespace {
 // A thread that has run this many steps on end while others could run is asked to yield: whatever it waits
 // for in a way that spin.h does not recognise, it shall not wait for ever.
 inline constexpr uint32_t kPatience = 10000;
-HEDDLE_WORLD uint32_t streak;  // steps since the last switch
+HEDDLE_EXECUTION uint32_t streak;  // steps since the last switch
 
 // Scratch space, with as much room as rt.fibers and rt.live.
 HEDDLE_WORLD Candidate* candidates;
@@ -45,7 +45,7 @@ struct Follower {
   uint32_t used;  // choices already taken from it
   bool diverged;
 };
-HEDDLE_WORLD Follower follower;
+HEDDLE_EXECUTION Follower follower;
 
 bool enabled(const Fiber* fiber) {
   return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op) || is_interrupted(fiber);
@@ -319,11 +319,6 @@ bool schedule_has_more() {
 
 void scheduler_init() {
   make_room_for_fibers();
-}
-
-void scheduler_begin_execution() {
-  follower = {};
-  streak = 0;
 }
 
 }  // namespace heddle::rt

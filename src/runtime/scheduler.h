@@ -37,7 +37,6 @@ Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind);
 uint32_t count_waiters(uintptr_t object, trace::WaitKind kind);
 
 void scheduler_init();
-void scheduler_begin_execution();
 // Whether the given schedule has choices that the execution has not come to.
 bool schedule_has_more();
 // Makes a new fiber schedulable.

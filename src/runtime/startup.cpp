@@ -267,15 +267,22 @@ void attach_arena() {
 
 namespace {
 trace::ArenaHeader* kept_arena;
-}
+char* kept_arena_base;
+}  // namespace
 
 trace::ArenaHeader* arena_for_exploration() {
   return kept_arena;
 }
 
+void use_arena_for_exploration() {
+  rt.arena = kept_arena;
+  rt.arena_base = kept_arena_base;
+}
+
 void keep_arena_for_exploration() {
   if (rt.arena->request.exploration == 0) return;
   kept_arena = rt.arena;
+  kept_arena_base = rt.arena_base;
   use_private_arena();
   rt.arena->request = {.policy = trace::PolicyKind::kNonpreemptive, .max_steps = options.max_steps};
 }

@@ -15,6 +15,7 @@ const char* policy_names();
 // The tool wants one exploration of the program (RequestRecord::exploration): until it comes, the program
 // runs with an arena of its own. Null if that is not so.
 trace::ArenaHeader* arena_for_exploration();
+void use_arena_for_exploration();
 void keep_arena_for_exploration();
 // After the program forked: its child runs on by itself and leaves the tool's arena alone.
 void detach_from_tool();

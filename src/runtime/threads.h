@@ -23,6 +23,8 @@ bool is_service(const Fiber* fiber);
 // A thread of the program that the runtime starts for it.
 void start_detached_thread(void* (*body)(void*), void* argument);
 void name_thread(const Fiber* fiber, const char* name);
+// The next execution's threads have no names yet.
+void thread_names_end_execution();
 
 // The current thread has left its start function: destructors, then the end.
 [[noreturn]] void thread_end(void* result);

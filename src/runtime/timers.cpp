@@ -13,7 +13,7 @@ using trace::EventKind;
 namespace flag = trace::event_flag;
 
 HEDDLE_WORLD Timer* timers;
-HEDDLE_WORLD Fiber* service;
+HEDDLE_EXECUTION Fiber* service;
 
 uint64_t earliest() {
   uint64_t result = 0;
@@ -27,12 +27,24 @@ uint64_t earliest() {
 struct Notification {
   void (*function)(sigval);
   sigval value;
+  Notification* next;
 };
+Notification* free_notifications;
 
 void* run_notification(void* argument) {
-  const auto* due = static_cast<const Notification*>(argument);
-  due->function(due->value);
+  auto* due = static_cast<Notification*>(argument);
+  const Notification copy = *due;
+  due->next = free_notifications;
+  free_notifications = due;
+  copy.function(copy.value);
   return nullptr;
+}
+
+Notification* new_notification() {
+  if (free_notifications == nullptr) return static_cast<Notification*>(own_memory(sizeof(Notification)));
+  Notification* const first = free_notifications;
+  free_notifications = first->next;
+  return first;
 }
 
 void expire(Timer* timer) {
@@ -48,8 +60,8 @@ void expire(Timer* timer) {
     sys_call(SYS_write, timer->descriptor, address_of(&times), sizeof times);
     io_happened();
   } else if (timer->function != nullptr) {
-    auto* notification = static_cast<Notification*>(own_memory(sizeof(Notification)));
-    *notification = {timer->function, timer->info.si_value};
+    Notification* const notification = new_notification();
+    *notification = {timer->function, timer->info.si_value, nullptr};
     start_detached_thread(run_notification, notification);
   } else if (timer->info.si_signo != 0) {
     record_sync(EventKind::kSignalSend, 0, 0, 0, timer->target != nullptr ? timer->target->index + 1 : 0);
@@ -140,6 +152,13 @@ void timers_forget() {
   for (Timer* timer = timers; timer != nullptr; timer = timer->next) timer->expiry = 0;
   service = nullptr;
   rt.timer_deadline = 0;
+}
+
+void timers_begin_execution() {
+  for (Timer* timer = timers; timer != nullptr; timer = timer->next) {
+    timer->expiry = 0;
+    if (timer->descriptor < 0) timer->used = false;  // descriptors stay open
+  }
 }
 
 }  // namespace heddle::rt

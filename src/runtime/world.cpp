@@ -2,10 +2,7 @@
 
 #include "runtime/access.h"
 #include "runtime/address_space.h"
-#include "runtime/clock.h"
-#include "runtime/failure.h"
 #include "runtime/happens_before.h"
-#include "runtime/heap.h"
 #include "runtime/io.h"
 #include "runtime/modules.h"
 #include "runtime/point_set.h"
@@ -19,28 +16,50 @@
 #include "runtime/threads.h"
 #include "runtime/timers.h"
 
-extern "C" __attribute__((visibility("hidden"))) char __start_heddle_world[];
-extern "C" __attribute__((visibility("hidden"))) char __stop_heddle_world[];
+// The bounds of the sections that HEDDLE_WORLD and HEDDLE_EXECUTION put variables into.
+#define HEDDLE_HIDDEN extern "C" __attribute__((visibility("hidden")))
+HEDDLE_HIDDEN char __start_heddle_world[];
+HEDDLE_HIDDEN char __stop_heddle_world[];
+HEDDLE_HIDDEN char __start_heddle_execution[];
+HEDDLE_HIDDEN char __stop_heddle_execution[];
 
 namespace heddle::rt {
 namespace {
 
-char* other_world;  // the variables of the world that is not in place
+// One of the sections, and what has to be in its place.
+struct Section {
+  char* begin;
+  char* end;
+  char* initial;  // as the library was loaded
+  char* other;    // of the world that is not in place
+
+  size_t size() const { return static_cast<size_t>(end - begin); }
+  void keep() {
+    initial = static_cast<char*>(own_memory(size()));
+    other = static_cast<char*>(own_memory(size()));
+    copy_bytes(initial, begin, size());
+    copy_bytes(other, begin, size());
+  }
+  void change_places() {
+    for (size_t i = 0; i < size(); ++i) {
+      const char byte = begin[i];
+      begin[i] = other[i];
+      other[i] = byte;
+    }
+  }
+  void reset() { copy_bytes(begin, initial, size()); }
+};
+Section of_world{__start_heddle_world, __stop_heddle_world, nullptr, nullptr};
+Section of_execution{__start_heddle_execution, __stop_heddle_execution, nullptr, nullptr};
+
 Runtime other_runtime;
 bool inner;
 uint32_t outer_quantum;
 uintptr_t main_stack_top_;
 
-size_t world_size() {
-  return static_cast<size_t>(__stop_heddle_world - __start_heddle_world);
-}
-
 void change_places() {
-  for (size_t i = 0; i < world_size(); ++i) {
-    const char byte = __start_heddle_world[i];
-    __start_heddle_world[i] = other_world[i];
-    other_world[i] = byte;
-  }
+  of_world.change_places();
+  of_execution.change_places();
   const Runtime there = other_runtime;
   other_runtime = rt;
   rt = there;
@@ -53,13 +72,11 @@ void change_places() {
   rt.inside = false;
 }
 
-void make_inner_world(trace::ArenaHeader* arena) {
-  if (arena != nullptr) {
-    rt.arena = arena;
-    rt.arena_base = reinterpret_cast<char*>(arena);
-  } else {
+void make_inner_world(bool for_tool) {
+  if (for_tool)
+    use_arena_for_exploration();
+  else
     make_private_arena();
-  }
   recorder_init();
   point_set_init();
   scheduler_init();
@@ -69,26 +86,26 @@ void make_inner_world(trace::ArenaHeader* arena) {
 }  // namespace
 
 void worlds_init() {
-  other_world = static_cast<char*>(own_memory(world_size()));
-  copy_bytes(other_world, __start_heddle_world, world_size());
+  of_world.keep();
+  of_execution.keep();
 }
 
 bool in_inner_world() {
   return inner;
 }
 
-void enter_inner_world(uintptr_t main_stack_top, trace::ArenaHeader* arena) {
+void enter_inner_world(uintptr_t main_stack_top, bool for_tool) {
   outer_quantum = quantum_left;
   change_places();
   inner = true;
-  if (rt.arena == nullptr) make_inner_world(arena);
+  if (rt.arena == nullptr) make_inner_world(for_tool);
   main_stack_top_ = main_stack_top;
   modules_refresh();
   find_thread_local_images();
   shells_lend();
   shadow_forget(true);
   point_set_forget();
-  if (arena != nullptr) return;
+  if (for_tool) return;  // its tables hold the schedule
   for (auto& table : rt.arena->arena_tables) table.count = 0;
 }
 
@@ -104,37 +121,34 @@ void leave_inner_world() {
 }
 
 void begin_inner_execution() {
-  const Fiber& host = *other_runtime.current;
-  rt.request = rt.arena->request;
+  of_execution.reset();
+  static_cast<ExecutionState&>(rt) = {};
   rt.execution++;
-  rt.fiber_count = rt.live_count = 0;
-  rt.unjoined = rt.blocked_count = rt.parked_count = rt.service_count = rt.input_waiters = 0;
-  rt.multithreaded = rt.exiting = false;
-  rt.timer_deadline = rt.steps = rt.wait_counter = 0;
-  descriptor(trace::TableId::kThreads).count = 0;
-  descriptor(trace::TableId::kSteps).count = 0;
-  descriptor(trace::TableId::kBlocked).count = 0;
+  rt.request = rt.arena->request;
   trace::OutcomeRecord& outcome = rt.arena->outcome;
   outcome.kind = trace::OutcomeKind::kOk;
   outcome.stack_size = 0;
   outcome.diverged_step = 0;
   outcome.message[0] = 0;
 
-  point_set_adopt_learned();
-  clock_begin_execution();
-  failure_begin_execution();
-  heap_begin_execution();
-  io_begin_execution();
-  scheduler_begin_execution();
+  // Each resets its HEDDLE_WORLD variables.
+  point_set_begin_execution();
+  recorder_begin_execution();
   policy_begin_execution();
   order_begin_execution();
+  timers_begin_execution();
+  streams_begin_execution();
+
   threads_init(main_stack_top_);
   threads_begin_execution();
   record_thread(*rt.current);
+  // On the stack of the thread that called explore(), and as it is to the kernel.
+  const Fiber& host = *other_runtime.current;
   rt.current->stack_low = host.stack_low;
   rt.current->signal_mask = host.signal_mask;
   rt.current->alt_stack = host.alt_stack;
   rt.current->alt_stack_size = host.alt_stack_size;
+  update_kernel_mask();
   begin_slice();
   quantum_left = static_cast<uint32_t>(options.quantum);
 }
@@ -146,13 +160,11 @@ void end_inner_execution() {
       const Fiber* fiber = rt.live[i];
       if (fiber->index != 0 && !leaves_nothing_behind(fiber)) shell_drop(fiber->thread_handle);
     }
-    forget_pending_signals();
-    timers_forget();
-    forget_stream_locks();
     rt.live_count = 1;
     rt.live[0] = rt.current;
-    update_kernel_mask();
   }
+  signals_end_execution();
+  thread_names_end_execution();
   shells_take_back();
   if (HEDDLE_UNLIKELY(!shadow_put_back())) point_set_apply_all();
 }

@@ -2,14 +2,17 @@
 //
 // heddle::explore(body) makes many executions in one process, while the program that calls it is an execution
 // itself. Both have threads, a schedule, clocks, points and so on: all that is a *world*. On entering the
-// inner one, everything marked HEDDLE_WORLD and most of `rt` change places with what the inner world left
-// behind last time; on leaving, they change back. The threads of the outer world stand still meanwhile. In
-// the inner world the calling thread is `main`, on its own stack.
+// inner one, all variables marked HEDDLE_WORLD or HEDDLE_EXECUTION (runtime.h) and most of `rt` change places
+// with what the inner world left behind last time; on leaving, they change back. The threads of the outer
+// world stand still meanwhile. In the inner world the calling thread is `main`, on its own stack.
 //
-// Within the inner world, executions follow one another. The cost of beginning the next one has to be far
-// below a microsecond, so nothing is cleared that was not touched: threads keep their stacks and thread-local
-// blocks (thread_shell.h), shadow memory is put back granule by granule (shadow.h), messages between threads
-// have the number of their execution (happens_before.cpp).
+// Within the inner world, executions follow one another, and none may show what another one did. Variables
+// marked HEDDLE_EXECUTION, and `rt`'s ExecutionState, simply begin with their initial values. What is too
+// large or holds memory that the next execution needs again is marked HEDDLE_WORLD and put back by its owner,
+// see begin_inner_execution(). The cost of that has to be far below a microsecond, so nothing is cleared that
+// was not touched: threads keep their stacks and thread-local blocks (thread_shell.h), shadow memory is put
+// back granule by granule (shadow.h), and entries of tables carry the number of the execution they are of,
+// rt.execution (happens_before.cpp, descriptors.h, heap.h).
 #pragma once
 
 #include "runtime/runtime.h"
@@ -19,8 +22,8 @@ namespace heddle::rt {
 // As the library was loaded: what the inner world begins with.
 void worlds_init();
 
-// `arena` is where it records; null for one of its own.
-void enter_inner_world(uintptr_t main_stack_top, trace::ArenaHeader* arena);
+// It records into the tool's arena, or one of its own.
+void enter_inner_world(uintptr_t main_stack_top, bool for_tool);
 void leave_inner_world();
 bool in_inner_world();
 
