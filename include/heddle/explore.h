@@ -33,6 +33,7 @@ struct Result {
   std::uint64_t points = 0;       // locations whose accesses are scheduling points, as learned so far
   std::uint64_t failed_seed = 0;  // of the first failure, as all below
   bool diverged = false;          // a given schedule could not be followed to its end
+  std::uint64_t trace_hash = 0;   // of a replay: of all that happened
   std::string kind;               // assertion, exception, deadlock, lost-wakeup, livelock, …
   std::string message;
   std::string schedule;       // for heddle::replay()
@@ -92,17 +93,10 @@ inline Result run(const std::function<void()>& body, const Options& options, con
   request.failed = options.failed ? call_failed : nullptr;
   heddle_result outcome{};
   heddle_explore(call_body, &call, &request, &outcome);
-  return {outcome.controlled != 0,
-          outcome.executions,
-          outcome.blocked,
-          outcome.failures,
-          outcome.points,
-          outcome.failed_seed,
-          outcome.diverged != 0,
-          text(outcome.kind),
-          text(outcome.message),
-          text(outcome.schedule),
-          text(outcome.schedule_file)};
+  return {outcome.controlled != 0, outcome.executions,     outcome.blocked,
+          outcome.failures,        outcome.points,         outcome.failed_seed,
+          outcome.diverged != 0,   outcome.trace_hash,     text(outcome.kind),
+          text(outcome.message),   text(outcome.schedule), text(outcome.schedule_file)};
 }
 
 }  // namespace detail

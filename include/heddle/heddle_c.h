@@ -43,6 +43,8 @@ struct heddle_result {
   uint64_t points;      /* locations whose accesses are scheduling points, as learned so far */
   uint64_t failed_seed; /* of the first failure */
   int diverged;         /* a given schedule could not be followed to its end */
+  uint64_t trace_hash;  /* under a given schedule: of all that happened. Two that differ mean that the body
+                           depends on something beside its schedule */
   const char* kind;     /* of the first failure: assertion, exception, deadlock, lost-wakeup, livelock, … */
   const char* message;  /* what happened, and who waits for whom */
   const char* schedule; /* replays it: heddle_options.schedule, or `heddle replay` on the file */

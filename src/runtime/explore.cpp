@@ -10,6 +10,7 @@
 #include "runtime/explore_report.h"
 #include "runtime/failure.h"
 #include "runtime/point_set.h"
+#include "runtime/recorder.h"
 #include "runtime/schedule_text.h"
 #include "runtime/startup.h"
 #include "runtime/sync.h"
@@ -197,8 +198,10 @@ void replay_one() {
   point_set_load();
   point_set_apply_all();
   if (!is_first) warm_up();
+  rt.arena->request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents;
   const bool failed = execute(exploration.options.seed);
   heddle_result& result = *exploration.result;
+  result.trace_hash = recorded_hash();
   const bool ended_early = !failed && schedule_has_more();
   if (rt.arena->outcome.diverged_step == 0 && !ended_early) return;
   result.diverged = 1;

@@ -280,6 +280,39 @@ void record_atomic_set(const char* name, uintptr_t address, size_t size, uintptr
                {set, location.offset});
 }
 
+namespace {
+
+uint64_t hash_site(uint64_t hash, uint32_t index) {
+  const trace::SiteRecord& site = table<trace::SiteRecord>(TableId::kSites)[index];
+  return mix_hash(mix_hash(hash, site.module), site.offset);
+}
+
+uint64_t hash_event(uint64_t hash, const trace::EventRecord& event) {
+  hash = mix_hash(hash, uint64_t{event.thread} << 32 | event.size);
+  hash = mix_hash(
+      hash, uint64_t{event.flags} << 16 | uint64_t{event.order} << 8 | static_cast<uint64_t>(event.kind));
+  hash = hash_site(hash, event.site);
+  for (uint32_t context = event.context; context != 0;) {
+    const trace::ContextRecord& frame = table<trace::ContextRecord>(TableId::kContexts)[context];
+    hash = hash_site(hash, frame.call_site);
+    context = frame.parent;
+  }
+  const trace::ObjectRecord& object = table<trace::ObjectRecord>(TableId::kObjects)[event.object];
+  hash = mix_hash(hash, static_cast<uint64_t>(object.kind) << 32 | object.owner);
+  return mix_hash(mix_hash(hash, object.identity), event.offset);
+}
+
+}  // namespace
+
+uint64_t recorded_hash() {
+  const trace::TableRecord& events = descriptor(TableId::kEvents);
+  uint64_t hash = events.count;
+  for (uint64_t i = events.count > events.capacity ? events.count - events.capacity : 0; i < events.count;
+       ++i)
+    hash = hash_event(hash, table<trace::EventRecord>(TableId::kEvents)[i % events.capacity]);
+  return hash;
+}
+
 void record_thread(const Fiber& fiber) {
   append(TableId::kThreads, trace::ThreadRecord{fiber.parent, fiber.ordinal, site_of(fiber.create_pc),
                                                 fiber.create_context, 0, 0});

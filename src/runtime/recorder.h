@@ -27,6 +27,8 @@ void recorder_init();
 void recorder_prepare_execution();
 // Sites, contexts and modules keep their numbers; all the rest is recorded anew.
 void recorder_begin_execution();
+// Of the events, as far as they are kept, with all that they refer to: the same if the same has happened.
+uint64_t recorded_hash();
 // The strings so far are those of modules.
 void keep_strings();
 

@@ -243,8 +243,13 @@ PointResult point(const Op& op) {
   rt.input_waiters += waits_outside;
   switch_to(choose_next());
   rt.input_waiters -= waits_outside;
-  if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self))
-    return attend_to_interruption();
+  if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self)) {
+    const PointResult result = attend_to_interruption();
+    self->op.enabled = nullptr;
+    return result;
+  }
+  // What the question is about may be gone when the caller returns; a failure after that must not ask it.
+  self->op.enabled = nullptr;
   return self->timed_out ? PointResult::kTimedOut : PointResult::kGo;
 }
 

@@ -23,17 +23,8 @@ namespace flag = trace::event_flag;
 inline constexpr size_t kFirstFrames = 8;
 
 inline constexpr size_t kServiceStack = 64 * 1024;
-struct ServiceStack {
-  ServiceStack* next;
-};
-ServiceStack* free_service_stacks;
-
-uintptr_t take_service_stack() {
-  ServiceStack* const stack = free_service_stacks;
-  if (stack == nullptr) return address_of(own_memory(kServiceStack));
-  free_service_stacks = stack->next;
-  return address_of(stack);
-}
+using ServiceStack = char[kServiceStack];
+FreeList<ServiceStack> service_stacks;
 
 void* run_service(void* body) {
   reinterpret_cast<void (*)()>(body)();
@@ -42,11 +33,7 @@ void* run_service(void* body) {
 
 // As new, but for the memory that it has grown.
 void recycle(Fiber* fiber) {
-  if (is_service(fiber)) {
-    auto* stack = reinterpret_cast<ServiceStack*>(fiber->stack_low);
-    stack->next = free_service_stacks;
-    free_service_stacks = stack;
-  }
+  if (is_service(fiber)) service_stacks.give_back(reinterpret_cast<ServiceStack*>(fiber->stack_low));
   Frame* const frames = fiber->frames;
   const size_t frame_room = fiber->frame_room;
   HeldLock* const held = fiber->held;
@@ -203,7 +190,7 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   Fiber* fiber = new_fiber();
   if (fiber == nullptr) give_up("there is no room for a thread of the runtime");
   fiber->fs_base = rt.fibers[0]->fs_base;  // it touches nothing there
-  fiber->stack_low = take_service_stack();
+  fiber->stack_low = address_of(service_stacks.take());
   fiber->stack_top = fiber->stack_low + kServiceStack;
   fiber->start = run_service;
   fiber->argument = reinterpret_cast<void*>(body);

@@ -27,24 +27,15 @@ uint64_t earliest() {
 struct Notification {
   void (*function)(sigval);
   sigval value;
-  Notification* next;
 };
-Notification* free_notifications;
+FreeList<Notification> notifications;
 
 void* run_notification(void* argument) {
-  auto* due = static_cast<Notification*>(argument);
-  const Notification copy = *due;
-  due->next = free_notifications;
-  free_notifications = due;
-  copy.function(copy.value);
+  auto* notification = static_cast<Notification*>(argument);
+  const Notification due = *notification;
+  notifications.give_back(notification);
+  due.function(due.value);
   return nullptr;
-}
-
-Notification* new_notification() {
-  if (free_notifications == nullptr) return static_cast<Notification*>(own_memory(sizeof(Notification)));
-  Notification* const first = free_notifications;
-  free_notifications = first->next;
-  return first;
 }
 
 void expire(Timer* timer) {
@@ -60,8 +51,8 @@ void expire(Timer* timer) {
     sys_call(SYS_write, timer->descriptor, address_of(&times), sizeof times);
     io_happened();
   } else if (timer->function != nullptr) {
-    Notification* const notification = new_notification();
-    *notification = {timer->function, timer->info.si_value, nullptr};
+    Notification* const notification = notifications.take();
+    *notification = {timer->function, timer->info.si_value};
     start_detached_thread(run_notification, notification);
   } else if (timer->info.si_signo != 0) {
     record_sync(EventKind::kSignalSend, 0, 0, 0, timer->target != nullptr ? timer->target->index + 1 : 0);
