@@ -85,7 +85,8 @@ void tell_failure(const ExploredFailure& failure, heddle_result* told) {
   heddle_result& result = *told;
   result.kind = kind_name(outcome.kind);
   result.failed_seed = failure.seed;
-  result.schedule = print_schedule({.name = asked.name,
+  result.schedule = print_schedule({.moves_along = text_equal(asked.folder, "."),
+                                    .name = asked.name,
                                     .number = failure.number,
                                     .first = failure.first,
                                     .policy = asked.policy,

@@ -58,7 +58,7 @@ void add_word(const char* word, Text* text) {
     add_quoted(word, text);
 }
 
-void add_command(Text* text) {
+void add_command(bool moves_along, Text* text) {
   static char* words = static_cast<char*>(own_memory(kMaxCommand));
   const long fd = sys_call(SYS_open, reinterpret_cast<long>("/proc/self/cmdline"), O_RDONLY | O_CLOEXEC);
   const long size = fd < 0 ? 0 : sys_call(SYS_read, fd, reinterpret_cast<long>(words), kMaxCommand - 1);
@@ -69,8 +69,8 @@ void add_command(Text* text) {
     add_word(words + at, text);
     text->add("\n");
   }
-  char directory[kMaxDirectory];
-  if (sys_call(SYS_getcwd, reinterpret_cast<long>(directory), sizeof directory) > 0) {
+  char directory[kMaxDirectory] = ".";
+  if (moves_along || sys_call(SYS_getcwd, reinterpret_cast<long>(directory), sizeof directory) > 0) {
     text->add("directory ");
     add_word(directory, text);
     text->add("\n");
@@ -163,7 +163,7 @@ const char* print_schedule(const ScheduleTitle& title, uint64_t point_count) {
   Text text(buffer, room);
   text.add("heddle-schedule 1\n");
   if (module_build_id(0)[0] != 0) text.add("build-id ").add(module_build_id(0)).add("\n");
-  add_command(&text);
+  add_command(title.moves_along, &text);
   text.add("exploration ").add(title.number).add(" ");
   add_word(title.name, &text);
   if (title.first) text.add(" first");

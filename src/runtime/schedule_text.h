@@ -9,6 +9,7 @@
 namespace heddle::rt {
 
 struct ScheduleTitle {
+  bool moves_along;  // its file lies in the directory of the test, wherever that will be
   const char* name;  // of the exploration
   uint64_t number;   // of the exploration among all that the program makes, from 1
   bool first;        // the execution is the first one that the exploration makes
