@@ -22,7 +22,7 @@ namespace flag = trace::event_flag;
 // Steps after which threads that wait for input are asked again although others can run: often enough not to
 // starve them, seldom enough not to matter beside the system call that it costs.
 inline constexpr uint64_t kRecheckSteps = 128;
-uint64_t next_recheck;
+HEDDLE_EXECUTION uint64_t next_recheck;
 
 inline constexpr uint64_t kMillisecond = 1000000;
 // How long idle spinners give the outside before they run on.
@@ -34,7 +34,7 @@ inline constexpr uint64_t kLastLook = kMillisecond;
 inline constexpr uint64_t kReplayPatience = 10000 * kMillisecond;
 
 // Counts what may end a wait that can only be tried again.
-uint64_t generation;
+HEDDLE_EXECUTION uint64_t generation;
 
 bool has_new_generation(const Op& op) {
   return op.argument != generation;
@@ -118,7 +118,7 @@ size_t gather(bool* all_can_be_polled) {
   return count;
 }
 
-uint32_t fruitless_looks;
+HEDDLE_EXECUTION uint32_t fruitless_looks;
 
 uint64_t real_time() {
   timespec now{};
