@@ -11,6 +11,7 @@
 #include "runtime/clock.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
+#include "runtime/world.h"
 
 namespace heddle::rt {
 namespace {
@@ -69,9 +70,10 @@ bool set_reaches_outside(const PollSet* set) {
   return false;
 }
 
-// Whether somebody outside could end this wait. Children do, but under the tool only they would send signals.
+// Whether somebody outside could end this wait. Children do, but under the tool, and within
+// heddle::explore(), only they would send signals.
 bool may_end_from_outside(const Fiber* fiber) {
-  if (fiber->op.wait == WaitKind::kSignal) return !rt.with_tool || has_had_children();
+  if (fiber->op.wait == WaitKind::kSignal) return !(rt.with_tool || in_inner_world()) || has_had_children();
   return !can_be_polled(fiber) || set_reaches_outside(set_of(fiber->op));
 }
 
