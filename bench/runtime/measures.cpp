@@ -12,6 +12,7 @@ namespace heddle::bench {
 namespace {
 
 constexpr double kMinExecutionsRatio = 50;
+constexpr double kMinInProcessRate = 400'000;
 constexpr double kMaxSlowDownShare = 1.0 / 3;
 constexpr double kMinAccesses = 100e6;
 
@@ -144,6 +145,22 @@ Expected<void> Measures::executions() {
               judge("at least 50×", ratio >= kMinExecutionsRatio)});
   table_.add({"the same, one `heddle run` process each (with learning)", "", "", rate(run_times),
               times(median(libtsan_times) / median(run_times)), ""});
+  return {};
+}
+
+Expected<void> Measures::executions_in_process() {
+  const std::string program = subject("in_process.gcc.O1.tsan");
+  const int count = scaled(1'000'000);
+  // Starting the program, and the pages touched first, are measured by a run with one execution, and taken
+  // off.
+  const ProcessOptions under_heddle{.library_path = options_.runtime, .pinned = true};
+  Expected<Usage> all = repeat(options_.rounds, {program, fmt::to_string(count)}, under_heddle);
+  if (!all) return tl::unexpected(all.error());
+  Expected<Usage> nothing = repeat(options_.rounds, {program, "1"}, under_heddle);
+  if (!nothing) return tl::unexpected(nothing.error());
+  const double rate = (count - 1) / (all->cpu_seconds - nothing->cpu_seconds);
+  table_.add({"executions of a two-thread, ten-access function per CPU-second, in process", "", "",
+              fmt::format("{:.0f}/s", rate), "", judge("at least 400,000/s", rate >= kMinInProcessRate)});
   return {};
 }
 

@@ -14,6 +14,10 @@ void write_request(const ExecutionRequest& request, trace::RequestRecord& record
   record.flags = request.flags;
   record.spurious_wakeups = request.injection.spurious_wakeups;
   record.allocation_failures = request.injection.allocation_failures;
+  if (request.schedule != nullptr) {
+    record.exploration = request.schedule->exploration;
+    record.exploration_first = request.schedule->exploration_first ? 1 : 0;
+  }
   record.stop_at_divergence = request.stop_at_divergence ? 1 : 0;
 }
 

@@ -204,6 +204,8 @@ std::string_view verb(const EventRecord& event) {
       return "send signal";
     case EventKind::kSignal:
       return "take signal";
+    case EventKind::kAtomicSet:
+      return "name atomic set";
     case EventKind::kNone:
     case EventKind::kCount:
       break;

@@ -31,6 +31,15 @@ Pool far_tables{kFarTablesBase, kShadowBase};
 
 inline constexpr size_t kLargestNear = 16 * kMegabyte;
 
+void* take_small(size_t size) {
+  constexpr size_t kMore = 64 * 1024;
+  if (void* result = small_pieces.take(size, kCacheLine)) return result;
+  const auto more = reinterpret_cast<uintptr_t>(tables.take(kMore, kPage));
+  if (more == 0) return nullptr;
+  small_pieces = {more, more + kMore};
+  return small_pieces.take(size, kCacheLine);
+}
+
 void advise(int advice) {
   sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin),
            advice);
@@ -49,7 +58,7 @@ void reserve_address_space() {
 
 void* own_memory(size_t size) {
   void* result = nullptr;
-  if (size <= kPage) result = small_pieces.take(size, kCacheLine);
+  if (size <= kPage) result = take_small(size);
   if (result == nullptr && size <= kLargestNear) result = tables.take(size, kPage);
   if (result == nullptr) result = far_tables.take(size, kPage);
   if (result == nullptr) give_up("its tables have outgrown the address space reserved for them");

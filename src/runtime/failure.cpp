@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "runtime/address_space.h"
+#include "runtime/explore.h"
 #include "runtime/fronts.h"
 #include "runtime/recorder.h"
 #include "runtime/sys.h"
@@ -23,8 +24,8 @@ struct EarlyNotify {
   uint64_t event;
 };
 inline constexpr size_t kEarlyNotifies = 256;
-EarlyNotify* early_notifies;
-size_t early_count;
+HEDDLE_WORLD EarlyNotify* early_notifies;
+HEDDLE_EXECUTION size_t early_count;
 
 const EarlyNotify* find_early_notify(uintptr_t object) {
   const size_t first = early_count > kEarlyNotifies ? early_count - kEarlyNotifies : 0;
@@ -163,6 +164,7 @@ HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 
 [[noreturn]] void end_process() {
   if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
+  if (exploring()) abandon_execution();
   rt.inside = true;
   rt.active = false;
   real_fflush(nullptr);

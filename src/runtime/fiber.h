@@ -138,6 +138,8 @@ struct Fiber {
   uint32_t create_context;
   bool detached;
   bool joined;
+  bool in_used_shell;     // its stack and thread-local block have served another thread before
+  bool has_destructors;   // of thread_local objects, to run at its end
   void* cleanup_buffers;  // C cleanup handlers (see cancel.cpp)
 
   // Signals and cancellation; see signal_delivery.h and cancel.h.
@@ -166,7 +168,19 @@ inline constexpr uint8_t kCancel = 2;     // it has been cancelled and does not 
 inline constexpr uint8_t kCancelNow = 4;  // … at any point, not only at cancellation points
 }  // namespace interruption
 
+// Where to go on when an execution is abandoned: offsets are known to switch.S.
+struct ReturnPoint {
+  uint64_t registers[8];  // rbx, rbp, r12 … r15, rsp, rip
+  uintptr_t fs_base;
+  uint32_t mxcsr;
+  uint16_t fpu_control;
+};
+
 extern "C" void heddle_switch(Fiber* from, Fiber* to);
+extern "C" void heddle_set_fs_base(uintptr_t fs_base);
+// Returns 0; and then 1, once for each heddle_return_to(). The function that calls it must still be active.
+extern "C" int heddle_mark_return(ReturnPoint* point) __attribute__((returns_twice));
+extern "C" [[noreturn]] void heddle_return_to(const ReturnPoint* point);
 extern "C" void heddle_fiber_start();
 
 }  // namespace heddle::rt

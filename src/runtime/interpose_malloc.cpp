@@ -60,8 +60,8 @@ bool resolve() {
 }
 
 // The real operator new asks malloc once more when ours has failed, and shall get the same answer.
-bool failure_was_chosen;
-bool fail_again;
+HEDDLE_EXECUTION bool failure_was_chosen;
+HEDDLE_EXECUTION bool fail_again;
 
 bool fails_by_choice(size_t size, uintptr_t pc) {
   if (!controlled()) return false;

@@ -18,7 +18,7 @@ namespace {
 
 inline constexpr size_t kNameRoom = 16;  // as in the kernel
 using ThreadName = char[kNameRoom];
-ThreadName* names;  // by thread; empty: as its parent
+HEDDLE_WORLD ThreadName* names;  // by thread; empty: as its parent
 
 const char* name_of(const Fiber* fiber) {
   while (names != nullptr && names[fiber->index][0] == 0 && fiber->index != 0)
@@ -70,6 +70,10 @@ void note_process_name() {
   char name[kNameRoom] = {};
   sys_call(SYS_prctl, PR_GET_NAME, address_of(name));
   note_name(rt.fibers[0], name);
+}
+
+void thread_names_end_execution() {
+  for (uint32_t i = 0; names != nullptr && i < rt.fiber_count; ++i) names[i][0] = 0;
 }
 
 }  // namespace heddle::rt

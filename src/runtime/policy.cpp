@@ -14,9 +14,10 @@ inline constexpr uint64_t kTrySpinning = 3;
 struct PctState {
   uint64_t* change_steps;
   uint32_t change_count;
+  uint32_t change_room;
   int64_t lowest;  // priorities handed out to demoted threads fall below every earlier one
 };
-PctState pct;
+HEDDLE_WORLD PctState pct;
 
 // Initial priorities lie above every change point's (1 … d), and those above every demoted one's (negative):
 // a thread that waits for another one by yielding must not keep it from running.
@@ -109,12 +110,16 @@ void policy_begin_execution() {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     word = z ^ (z >> 31);
   }
-  pct = {};
+  pct.change_count = 0;
+  pct.lowest = 0;
   if (rt.request.policy == trace::PolicyKind::kPct) {
     const uint64_t length = rt.request.pct_length != 0 ? rt.request.pct_length : kDefaultPctLength;
     const uint32_t changes = rt.request.pct_depth > 0 ? rt.request.pct_depth - 1 : 0;
     pct.change_count = changes < kMaxChangePoints ? changes : kMaxChangePoints;
-    pct.change_steps = static_cast<uint64_t*>(own_memory(pct.change_count * sizeof(uint64_t)));
+    if (pct.change_room < pct.change_count) {
+      pct.change_steps = static_cast<uint64_t*>(own_memory(pct.change_count * sizeof(uint64_t)));
+      pct.change_room = pct.change_count;
+    }
     for (uint32_t i = 0; i < pct.change_count; ++i) pct.change_steps[i] = 1 + random_below(length);
   }
 }

@@ -16,16 +16,16 @@ namespace {
 // A thread that has run this many steps on end while others could run is asked to yield: whatever it waits
 // for in a way that spin.h does not recognise, it shall not wait for ever.
 inline constexpr uint32_t kPatience = 10000;
-uint32_t streak;  // steps since the last switch
+HEDDLE_EXECUTION uint32_t streak;  // steps since the last switch
 
 // Virtual time that a step takes, about what it takes natively with ThreadSanitizer: without it, a sleep
 // would never end while another thread works until the sleeper stops it.
 inline constexpr uint64_t kStepTime = 1000;
 
 // Scratch space, with as much room as rt.fibers and rt.live.
-Candidate* candidates;
-Fiber** waiters;
-size_t fiber_room;
+HEDDLE_WORLD Candidate* candidates;
+HEDDLE_WORLD Fiber** waiters;
+HEDDLE_WORLD size_t fiber_room;
 
 template <typename T>
 void move_array(T** array, size_t count, size_t room) {
@@ -50,8 +50,8 @@ struct Follower {
   uint32_t used;  // choices already taken from it
   bool diverged;
 };
-Follower follower;
-uint32_t allocations_since_step;  // that could have failed
+HEDDLE_EXECUTION Follower follower;
+HEDDLE_EXECUTION uint32_t allocations_since_step;  // that could have failed
 
 bool enabled(const Fiber* fiber) {
   return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op) || is_interrupted(fiber);
@@ -284,8 +284,13 @@ PointResult point(const Op& op) {
   rt.input_waiters += waits_outside;
   switch_to(choose_next());
   rt.input_waiters -= waits_outside;
-  if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self))
-    return attend_to_interruption();
+  if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self)) {
+    const PointResult result = attend_to_interruption();
+    self->op.enabled = nullptr;
+    return result;
+  }
+  // What the question is about may be gone when the caller returns; a failure after that must not ask it.
+  self->op.enabled = nullptr;
   return self->timed_out ? PointResult::kTimedOut : PointResult::kGo;
 }
 
@@ -366,6 +371,10 @@ void add_live(Fiber* fiber) {
   rt.live[rt.live_count++] = fiber;
   make_room_for_fibers();
   policy_add_fiber(fiber);
+}
+
+bool schedule_has_more() {
+  return next_input_step() != nullptr;
 }
 
 void scheduler_init() {

@@ -40,6 +40,8 @@ uint32_t count_waiters(uintptr_t object, trace::WaitKind kind);
 bool choose_allocation_failure();
 
 void scheduler_init();
+// Whether the given schedule has choices that the execution has not come to.
+bool schedule_has_more();
 // Makes a new fiber schedulable.
 void add_live(Fiber* fiber);
 

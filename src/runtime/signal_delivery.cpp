@@ -16,6 +16,7 @@ namespace flag = trace::event_flag;
 inline constexpr uint64_t kUnblockable = uint64_t{1} << (SIGKILL - 1) | uint64_t{1} << (SIGSTOP - 1);
 uint64_t current_kernel_mask;
 uint64_t signalfd_mask;
+HEDDLE_EXECUTION uint64_t kept_by_kernel;  // sent by this execution to itself, when all threads blocked them
 
 // Signals sent to threads, in the order in which they were sent.
 struct Pending {
@@ -23,7 +24,7 @@ struct Pending {
   Fiber* target;
   siginfo_t info;
 };
-Pending* first_pending;
+HEDDLE_WORLD Pending* first_pending;
 Pending* free_pending;
 
 bool stops(int number) {
@@ -249,6 +250,7 @@ void send_signal(Fiber* target, const siginfo_t& info) {
     siginfo_t copy = info;
     if (copy.si_code >= 0) copy.si_code = SI_QUEUE;  // what a process may say of itself
     sys_call(SYS_rt_sigqueueinfo, sys_call(SYS_getpid), number, address_of(&copy));
+    kept_by_kernel |= bit;
     for (uint32_t i = 0; i < rt.live_count; ++i) look_again(rt.live[i]);
     return;
   }
@@ -338,6 +340,20 @@ void forget_pending_signals() {
   for (uint32_t i = 0; i < rt.fiber_count; ++i) {
     while (dequeue(rt.fibers[i], ~uint64_t{0}, &dropped) != 0) {
     }
+  }
+}
+
+void signals_end_execution() {
+  if (HEDDLE_UNLIKELY(first_pending != nullptr)) {
+    Pending** end = &first_pending;
+    while (*end != nullptr) end = &(*end)->next;
+    *end = free_pending;
+    free_pending = first_pending;
+    first_pending = nullptr;
+  }
+  if (HEDDLE_LIKELY(kept_by_kernel == 0)) return;
+  const timespec none{0, 0};
+  while (sys_call(SYS_rt_sigtimedwait, address_of(&kept_by_kernel), 0, address_of(&none), 8) > 0) {
   }
 }
 

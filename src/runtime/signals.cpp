@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "runtime/address_space.h"
+#include "runtime/explore.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
 
@@ -54,6 +55,7 @@ void on_fatal_signal(int number, siginfo_t* info, void* context) {
                       .signal = number,
                       .fault_address = sent ? 0 : address_of(info->si_addr),
                       .walk_stack = true});
+    if (exploring()) report_before_death();
     rt.active = false;
   }
   if (info->si_code <= 0) {
@@ -202,6 +204,7 @@ HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsign
                       .signal = SIGABRT,
                       .walk_stack = true});
     stop_if_debugging();
+    if (exploring()) abandon_execution();
     rt.active = false;
   }
   real_assert(assertion, file, line, function);
@@ -225,6 +228,7 @@ HEDDLE_EXPORT void abort() {
                       .signal = SIGABRT,
                       .walk_stack = true});
     stop_if_debugging();
+    if (exploring()) abandon_execution();
   }
   die_by_abort();
 }

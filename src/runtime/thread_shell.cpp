@@ -111,6 +111,37 @@ char* take_slot(size_t size, Slots* slots) {
   return reinterpret_cast<char*>(low);
 }
 
+// Shells that go from one execution to the next, in the order in which they were made.
+struct Lent {
+  Shell shell;
+  size_t stack_size;
+  bool taken;
+  bool dropped;
+};
+inline constexpr uint32_t kMaxLent = kMaxFibers;
+Lent* lent;
+uint32_t lent_count;
+uint32_t lent_taken_end;  // above the last one taken
+bool lending;
+
+Lent* find_lent(size_t size) {
+  for (uint32_t i = 0; i < lent_count; ++i) {
+    Lent& entry = lent[i];
+    if (entry.taken || entry.dropped || entry.stack_size != size) continue;
+    entry.taken = true;
+    if (i >= lent_taken_end) lent_taken_end = i + 1;
+    return &entry;
+  }
+  return nullptr;
+}
+
+void lend(const Shell& shell, size_t size) {
+  if (lent_count == kMaxLent) return;
+  lent[lent_count++] = {shell, size, true, false};
+  lent[lent_count - 1].shell.used = true;
+  lent_taken_end = lent_count;
+}
+
 // Runs the real pthread_create and waits until the kernel thread has let go of the stack.
 int hatch(const pthread_attr_t* attributes, Shell* shell) {
   uint64_t all = ~uint64_t{0};
@@ -201,11 +232,40 @@ int shell_acquire(const pthread_attr_t* attributes, Shell* shell) {
     shell->stack_top = (own.low + own.size) & ~uintptr_t{63};
     return 0;
   }
+  if (lending) {
+    if (const Lent* entry = find_lent(size)) {
+      *shell = entry->shell;
+      return 0;
+    }
+  }
   if (taken_count < ready_count && size == default_stack_size()) {
     *shell = ready_shells[taken_count++];
-    return 0;
+  } else if (const int error = make_shell(size, attributes, shell); error != 0) {
+    return error;
   }
-  return make_shell(size, attributes, shell);
+  shell->used = false;
+  if (lending) lend(*shell, size);
+  return 0;
+}
+
+void shells_lend() {
+  if (lent == nullptr) lent = static_cast<Lent*>(own_memory(kMaxLent * sizeof(Lent)));
+  lending = true;
+}
+
+void shells_end_lending() {
+  lending = false;
+}
+
+void shells_take_back() {
+  for (uint32_t i = 0; i < lent_taken_end; ++i) lent[i].taken = false;
+  lent_taken_end = 0;
+}
+
+void shell_drop(pthread_t handle) {
+  for (uint32_t i = 0; i < lent_taken_end; ++i) {
+    if (lent[i].shell.handle == handle) lent[i].dropped = true;
+  }
 }
 
 void shells_prepare(uint32_t count) {

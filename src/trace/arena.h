@@ -54,9 +54,13 @@ struct RequestRecord {
   uint64_t max_steps;   // more scheduling steps than this is a livelock
   uint32_t flags;
   uint32_t stop_at_divergence;  // 1: end the execution when the schedule cannot be followed
+  uint32_t exploration_first;   // 1: its first execution; else one is made before the one that counts
   // What the policy may also choose, one time in so many chances; 0: never.
   uint32_t spurious_wakeups;     // a wait ends although nobody has woken it
   uint32_t allocation_failures;  // an allocation fails
+  uint32_t reserved;
+  uint64_t exploration;  // n: the execution is what the n-th heddle::explore() of the program explores; 0:
+                         // all of it
 };
 
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)

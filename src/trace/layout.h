@@ -63,7 +63,8 @@ inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
   X(kAccess, "access")                \
   X(kExit, "exit")                    \
   X(kSignalSend, "signal-send")       \
-  X(kSignal, "signal")
+  X(kSignal, "signal")                \
+  X(kAtomicSet, "atomic-set")
 
 enum class EventKind : uint8_t {
 #define HEDDLE_X(name, text) name,
@@ -96,6 +97,9 @@ inline constexpr uint16_t kRange = 64;     // block access (memcpy and the like)
 //   kAlloc/kFree        object = the object (none if it failed); size = its size (saturated)
 //   kAccess             input and output: object = the descriptor, size = bytes moved
 //   kSignalSend         peer = the receiving thread + 1, or 0 if it is the process
+//   kAtomicSet          the program names an atomic set: object = the set, whose `identity` is the object of
+//   the
+//                       memory; offset and size = the part of it that belongs to the set
 //   kSignal             a handler begins or a waiting thread takes the signal; peer = signal number
 struct EventRecord {
   uint32_t thread;
@@ -158,6 +162,8 @@ enum class ObjectKind : uint32_t {
   kUnknown,     // offsets are raw addresses: memory the runtime has not seen being allocated
   kDescriptor,  // a file, pipe, socket …; owner = its descriptor when first seen, identity = number. Both
                 // ends of a pipe are one object
+  kAtomicSet,  // owner = string-table offset of its name; identity = object of the memory; site = where it is
+               // named
 };
 
 struct ObjectRecord {

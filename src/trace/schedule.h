@@ -41,6 +41,9 @@ struct Schedule {
   PolicySpec then;                     // who chooses after the last step
   std::optional<OutcomeKind> failure;  // what the schedule shows, if it is known
   std::string message;                 // the words of that failure
+  uint64_t exploration = 0;  // which heddle::explore() of the program it belongs to, from 1; 0: none
+  std::string exploration_name;
+  bool exploration_first = false;  // its first execution: nothing of it has been executed before
   uint64_t max_steps = kDefaultMaxSteps;
   bool spin_parking = true;
 

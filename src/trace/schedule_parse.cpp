@@ -145,6 +145,21 @@ class Parser {
     return {};
   }
 
+  Expected<void> parse_exploration(const Words& words) {
+    const auto number = parse_number<uint64_t>(words[1].text);
+    if (!number || *number == 0) {
+      return fail(fmt::format("'{}' is not the number of an exploration", words[1].text));
+    }
+    schedule_.exploration = *number;
+    schedule_.exploration_name = words[2].text;
+    schedule_.exploration_first = words.size() > 3;
+    if (words.size() > 3 && words[3].text != "first") {
+      return fail(
+          fmt::format("'{}' after the name of an exploration: expected 'first' or nothing", words[3].text));
+    }
+    return {};
+  }
+
   static std::string join(const Words& words) {
     std::string text = words[1].text;
     for (size_t i = 2; i < words.size(); ++i) {
@@ -371,6 +386,7 @@ const Parser::Field Parser::kFields[] = {
     {"command", 1, 1, "PROGRAM", &Parser::parse_command},
     {"argument", 1, 1, "WORD", &Parser::parse_argument},
     {"directory", 1, 1, "PATH", &Parser::parse_directory},
+    {"exploration", 2, 3, "NUMBER NAME [first]", &Parser::parse_exploration},
     {"policy", 1, kAny, "POLICY", &Parser::parse_made_by},
     {"then", 1, 3, "POLICY", &Parser::parse_then},
     {"failure", 1, 1, "KIND", &Parser::parse_failure},

@@ -100,6 +100,34 @@ TEST(Schedule, IsReadAsWritten) {
   EXPECT_EQ(print_schedule(s), kExample);
 }
 
+TEST(Schedule, MayBeThatOfAnExploration) {
+  const auto whole = parse_schedule(kExample, "s");
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_EQ(whole->exploration, 0u);
+  for (const bool first : {false, true}) {
+    const std::string line = std::string("exploration 3 \"deposits add up\"") + (first ? " first" : "");
+    const std::string text = with_line("directory ../build", "directory ../build\n" + line);
+    const auto parsed = parse_schedule(text, "s");
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    EXPECT_EQ(parsed->exploration, 3u);
+    EXPECT_EQ(parsed->exploration_name, "deposits add up");
+    EXPECT_EQ(parsed->exploration_first, first);
+    EXPECT_EQ(print_schedule(*parsed), text);
+  }
+}
+
+TEST(Schedule, ExplorationHasANumberAndAName) {
+  const auto error_with = [](const std::string& line) {
+    return error_of(with_line("directory ../build", line));
+  };
+  EXPECT_NE(error_with("exploration zero name").find("'zero' is not the number of an exploration"),
+            std::string::npos);
+  EXPECT_NE(error_with("exploration 0 name").find("'0' is not the number"), std::string::npos);
+  EXPECT_NE(error_with("exploration 1 name last").find("expected 'first' or nothing"), std::string::npos);
+  EXPECT_NE(error_with("exploration 1").find("exploration NUMBER NAME [first]"), std::string::npos)
+      << error_with("exploration 1");
+}
+
 TEST(Schedule, MayBeWrittenByHand) {
   const auto schedule = parse_schedule(
       "# a comment\n\n"
