@@ -153,7 +153,7 @@ Expected<void> Measures::executions_in_process() {
   const int count = scaled(1'000'000);
   // Starting the program, and the pages touched first, are measured by a run with one execution, and taken
   // off.
-  const ProcessOptions under_heddle{.library_path = options_.runtime, .pinned = true};
+  const ProcessOptions under_heddle{.pinned = true, .library_path = options_.runtime};
   Expected<Usage> all = repeat(options_.rounds, {program, fmt::to_string(count)}, under_heddle);
   if (!all) return tl::unexpected(all.error());
   Expected<Usage> nothing = repeat(options_.rounds, {program, "1"}, under_heddle);

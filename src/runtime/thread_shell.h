@@ -17,7 +17,7 @@ struct Shell {
   uintptr_t stack_top;
   uintptr_t stack_low;
   pid_t* tid;  // where glibc keeps the id of the kernel thread: 0, until there is one again
-  bool used;  // another thread lived in it before
+  bool used;   // another thread lived in it before
 };
 
 // Where glibc keeps the kernel's id of the calling thread.
