@@ -1,0 +1,49 @@
+// Strategy: decides which schedules to execute. Each strategy is one class; `heddle explore` asks next() and
+// learn() in turn until the search is over, the budget is spent, or a failure ends it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/observation.h"
+#include "trace/policy.h"
+
+namespace heddle {
+
+// What to execute: these choices first, then `then` decides.
+struct Plan {
+  std::vector<Choice> prefix;
+  // Not to be chosen after the prefix until something that depends on it has been executed (a sleep set).
+  std::vector<Choice> asleep;
+  trace::PolicySpec then;
+};
+
+// How much of an execution a strategy has to see: the less, the faster executions are.
+enum class Detail {
+  kOutcome,  // steps are empty
+  kChoices,  // steps have no operations
+  kOperations,
+};
+
+// What may be said once next() has returned nothing.
+struct Claim {
+  bool complete = false;     // every interleaving was executed, or one that is equivalent to it
+  uint64_t interleavings = 0;  // how many were executed, each once
+  std::string meaning;       // "all interleavings with at most 2 preemptions"
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  virtual Detail detail() const = 0;
+  // Nothing when the search is at its end.
+  virtual std::optional<Plan> next() = 0;
+  // What the execution of that plan did. Called once for each plan, before the next one is asked for.
+  virtual void learn(const Observation& seen) = 0;
+  virtual Claim claim() const = 0;
+};
+
+}  // namespace heddle
