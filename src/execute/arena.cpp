@@ -44,6 +44,7 @@ constexpr uint64_t capacity_of(TableId id, uint64_t event_capacity) {
     case TableId::kObjects:
     case TableId::kSteps:
     case TableId::kChoices:
+    case TableId::kAlternatives:
       return uint64_t{1} << 26;
     case TableId::kEvents:
       return event_capacity;
@@ -56,6 +57,7 @@ constexpr uint64_t capacity_of(TableId id, uint64_t event_capacity) {
 constexpr uint64_t capacity_of(ArenaTableId id) {
   switch (id) {
     case ArenaTableId::kInputThreads:
+    case ArenaTableId::kInputAsleep:
       return uint64_t{1} << 16;
     case ArenaTableId::kInputSteps:
       return uint64_t{1} << 26;

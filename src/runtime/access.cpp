@@ -57,6 +57,7 @@ void point_access(const Access& access) {
   Op op;
   op.kind = access.kind();
   op.object = access.address;
+  op.size = access.shape.size;
   op.pc = access.pc;
   point(op);
   record_access(access, trace::event_flag::kPoint);
@@ -126,6 +127,8 @@ void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc) {
   Op op;
   op.kind = write.kind();
   op.object = to;
+  op.size = write.shape.size;
+  op.touches_more = true;
   op.pc = pc;
   point(op);
   if ((touched_from & kTouchedPoint) != 0)

@@ -250,6 +250,11 @@ void end_diverged() {
   end_process();
 }
 
+void end_all_asleep() {
+  rt.arena->all_asleep = 1;
+  end_diverged();
+}
+
 void forget_early_notifies(uintptr_t object) {
   const size_t used = early_count < kEarlyNotifies ? early_count : kEarlyNotifies;
   for (size_t i = 0; i < used; ++i) {

@@ -32,9 +32,11 @@ struct Op {
   trace::EventKind kind = trace::EventKind::kNone;
   trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
   bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
-  bool patient = false;   // its timeout comes only when the outside world has had that time, see io.h
-  bool cancels = false;   // it is a cancellation point
-  bool spurious = false;  // the wait may end for no reason
+  bool patient = false;       // its timeout comes only when the outside world has had that time, see io.h
+  bool cancels = false;       // it is a cancellation point
+  bool spurious = false;      // the wait may end for no reason
+  bool touches_more = false;  // than `object` and `size` say
+  uint32_t size = 1;          // bytes from `object` on
   OnSignal on_signal = OnSignal::kResume;
   uintptr_t object = 0;                     // address of the synchronisation object or location
   uintptr_t pc = 0;                         // return address of the call in the program
@@ -100,16 +102,18 @@ struct Fiber {
 
   // Scheduling.
   Op op;
-  bool blocked;         // op was seen disabled; a wake() on op.object makes it be looked at again
-  bool parked;          // spinning
-  bool timed_out;       // chosen because its deadline passed
-  uint64_t wait_order;  // position in the queue of what it waits for
-  int64_t priority;     // PCT
-  uint64_t own_steps;   // scheduling steps of this thread
-  uint64_t tick_step;   // of these, when it last looked at the clock; see clock.cpp
-  uint64_t tick;        // virtual time that one more look takes
-  bool signalled;       // a condition, futex or barrier waiter that has been released
-  uint32_t woken_by;    // thread + 1
+  bool blocked;            // op was seen disabled; a wake() on op.object makes it be looked at again
+  bool parked;             // spinning
+  bool timed_out;          // chosen because its deadline passed
+  uint64_t wait_order;     // position in the queue of what it waits for
+  int64_t priority;        // PCT
+  uint8_t asleep;          // bit k: not to be chosen by a step of kind k, see sleep_set.h
+  bool asleep_looks_only;  // its operation as it was executed then
+  uint64_t own_steps;      // scheduling steps of this thread
+  uint64_t tick_step;      // of these, when it last looked at the clock; see clock.cpp
+  uint64_t tick;           // virtual time that one more look takes
+  bool signalled;          // a condition, futex or barrier waiter that has been released
+  uint32_t woken_by;       // thread + 1
 
   SpinRead spin_reads[kMaxSpinReads];
   uint32_t spin_count;

@@ -4,6 +4,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/failure.h"
 #include "runtime/modules.h"
+#include "runtime/sleep_set.h"
 #include "runtime/sys.h"
 
 namespace heddle::rt {
@@ -257,6 +258,7 @@ void append_event(const EventSpec& spec, const Location& location) {
 }  // namespace
 
 void record_event_slow(const EventSpec& spec) {
+  if (HEDDLE_UNLIKELY(rt.sleeper_count != 0)) wake_dependent(spec);
   append_event(spec, spec.address != 0 ? location_of(spec.address) : Location{0, 0});
 }
 

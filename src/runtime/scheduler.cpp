@@ -7,6 +7,7 @@
 #include "runtime/kernel_threads.h"
 #include "runtime/recorder.h"
 #include "runtime/signal_delivery.h"
+#include "runtime/sleep_set.h"
 #include "runtime/spin.h"
 #include "runtime/sys.h"
 
@@ -193,15 +194,41 @@ void record_step(uint32_t thread, trace::StepKind kind, uint32_t count = 1) {
   }
 }
 
-void record_choice(size_t count, Fiber* chosen) {
-  trace::ChoiceRecord choice{rt.steps, 0, 0, chosen->index, static_cast<uint32_t>(count)};
+bool recording_choices() {
+  return (rt.request.flags & trace::request_flag::kRecordChoices) != 0;
+}
+
+// Before the choice: what there is to choose from.
+trace::ChoiceRecord begin_choice(size_t count) {
+  return {.first_event = descriptor(trace::TableId::kEvents).count,
+          .first_alternative = descriptor(trace::TableId::kAlternatives).count,
+          .alternatives = static_cast<uint32_t>(count)};
+}
+
+void record_alternative(const Fiber* fiber, trace::StepKind kind) {
+  append(trace::TableId::kAlternatives, trace::AlternativeRecord{fiber->index, kind});
+}
+
+trace::ChoiceRecord record_candidates(size_t count) {
+  const trace::ChoiceRecord choice = begin_choice(count);
+  for (size_t i = 0; count > 1 && i < count; ++i) record_alternative(candidates[i].fiber, candidates[i].kind);
+  return choice;
+}
+
+void record_choice(trace::ChoiceRecord choice, const Fiber* chosen, trace::StepKind kind) {
+  choice.thread = chosen->index;
+  choice.kind = kind;
+  if (!append(trace::TableId::kChoices, choice))
+    fail_internal("there are more choices than the arena has room for");
+}
+
+// Leaves out those that are asleep. The rest may be empty.
+size_t keep_awake(size_t count) {
+  size_t awake = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (candidates[i].fiber->index >= 64 || candidates[i].kind == trace::StepKind::kSpurious) continue;
-    const uint64_t bit = uint64_t{1} << candidates[i].fiber->index;
-    choice.alternatives |= bit;
-    if (candidates[i].kind == trace::StepKind::kTimeout) choice.timeouts |= bit;
+    if (!is_asleep(candidates[i])) candidates[awake++] = candidates[i];
   }
-  append(trace::TableId::kChoices, choice);
+  return awake;
 }
 
 Candidate ask_policy(size_t count) {
@@ -212,17 +239,31 @@ Candidate ask_policy(size_t count) {
   return candidates[policy_choose(candidates, count, current, rt.current->op.yields)];
 }
 
+// Nothing is given any more.
+Candidate choose_freely(size_t count) {
+  if (HEDDLE_UNLIKELY(!rt.prefix_is_done)) {
+    rt.prefix_is_done = true;
+    sleep_set_begin();
+  }
+  if (HEDDLE_UNLIKELY(rt.sleeper_count != 0)) {
+    count = keep_awake(count);
+    if (count == 0) end_all_asleep();
+  }
+  const bool forward = spin_fast_forwards(rt.current, rt.current->op) && enabled(rt.current) &&
+                       !is_asleep({rt.current, trace::StepKind::kRun});
+  return forward ? Candidate{rt.current} : ask_policy(count);
+}
+
 // The main decision: who runs next. The current thread has set its op (or has finished).
 Fiber* choose_next() {
   const size_t count = collect_candidates();
   if (count == 0) fail_deadlock();
+  trace::ChoiceRecord choice;
+  if (HEDDLE_UNLIKELY(recording_choices())) choice = record_candidates(count);
   Candidate chosen = follow_schedule();
-  if (chosen.fiber == nullptr) {
-    const bool forward = spin_fast_forwards(rt.current, rt.current->op) && enabled(rt.current);
-    chosen = forward ? Candidate{rt.current} : ask_policy(count);
-  }
+  if (chosen.fiber == nullptr) chosen = choose_freely(count);
   Fiber* fiber = chosen.fiber;
-  if (count > 1 && (rt.request.flags & trace::request_flag::kRecordChoices) != 0) record_choice(count, fiber);
+  if (HEDDLE_UNLIKELY(recording_choices())) record_choice(choice, fiber, chosen.kind);
 
   count_step(fiber);
   record_step(fiber->index, chosen.kind);
@@ -349,6 +390,11 @@ Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind) {
     diverge(*step);
   }
   if (chosen == nullptr) chosen = waiters[policy_choose_waiter(waiters, count)];
+  if (HEDDLE_UNLIKELY(recording_choices())) {
+    const trace::ChoiceRecord choice = begin_choice(count);
+    for (uint32_t i = 0; i < count; ++i) record_alternative(waiters[i], trace::StepKind::kWake);
+    record_choice(choice, chosen, trace::StepKind::kWake);
+  }
   record_step(chosen->index, trace::StepKind::kWake);
   return chosen;
 }

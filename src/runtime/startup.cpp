@@ -143,6 +143,7 @@ constexpr TableSize kPrivateTables[] = {
     {sizeof(trace::CoverageRecord), 1},
     {sizeof(trace::BlockedRecord), kMaxFibers},
     {sizeof(trace::ChoiceRecord), 1},
+    {sizeof(trace::AlternativeRecord), 1},
     {sizeof(trace::EventRecord), 1u << 16},
 };
 static_assert(sizeof kPrivateTables / sizeof kPrivateTables[0] == trace::kTableCount);
@@ -151,6 +152,7 @@ constexpr TableSize kPrivateArenaTables[] = {
     {sizeof(trace::ScheduleThreadRecord), kMaxFibers},
     {sizeof(trace::StepRecord), 1u << 28},
     {sizeof(trace::PointRecord), 1u << 20},
+    {sizeof(trace::AsleepRecord), 1},
     {sizeof(trace::PointRecord), 1u << 18},
 };
 static_assert(sizeof kPrivateArenaTables / sizeof kPrivateArenaTables[0] == trace::kArenaTableCount);

@@ -11,6 +11,7 @@
 #include "runtime/recorder.h"
 #include "runtime/runtime.h"
 #include "runtime/scheduler.h"
+#include "runtime/sleep_set.h"
 #include "runtime/spin.h"
 #include "runtime/sys.h"
 
@@ -107,6 +108,7 @@ inline void release(Fiber* waiter) {
   waiter->signalled = true;
   waiter->woken_by = self_id();
   order_release_to(waiter);
+  wake_from_sleep(waiter);
   spin_release(waiter, true);
   if (waiter->blocked) {
     waiter->blocked = false;

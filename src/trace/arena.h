@@ -63,12 +63,23 @@ struct RequestRecord {
                          // all of it
 };
 
+// A choice that is not to be made after the given schedule until something has happened that it depends on.
+struct AsleepRecord {
+  uint32_t thread;
+  StepKind kind;
+  uint32_t
+      looks_only;  // 1: when it was made, its operation only looked (a failed compare-exchange or try-lock)
+  uint32_t reserved;
+};
+static_assert(sizeof(AsleepRecord) == 16);
+
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)
 #define HEDDLE_ARENA_TABLES(X)                                                                              \
   X(kInputThreads, ScheduleThreadRecord) /* tool → runtime: names used by kInputSteps */                    \
   X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */    \
   X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */ \
-  X(kLearned, PointRecord)               /* runtime → tool: locations newly seen shared */
+  X(kInputAsleep, AsleepRecord) /* tool → runtime: not to be chosen after kInputSteps, see sleep_set.h */   \
+  X(kLearned, PointRecord)      /* runtime → tool: locations newly seen shared */
 
 enum class ArenaTableId : uint32_t {
 #define HEDDLE_X(name, type) name,
@@ -101,7 +112,7 @@ struct ArenaHeader {
   uint32_t saw_instrumented;  // 1 once any __tsan_ access or function hook was called
   uint32_t saw_coverage;      // 1 if the program has block coverage
   uint32_t saw_threads;       // threads created
-  uint32_t reserved;
+  uint32_t all_asleep;        // 1: it ended because only threads of kInputAsleep could go on
   OutcomeRecord outcome;
   TableRecord tables[kTableCount];
   TableRecord arena_tables[kArenaTableCount];

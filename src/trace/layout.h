@@ -201,14 +201,22 @@ struct ScheduleThreadRecord {
 };
 static_assert(sizeof(ScheduleThreadRecord) == 8);
 
-// A decision with more than one alternative, for engines that enumerate them. `alternatives` has bit i set if
-// thread i could have been chosen (threads over 63 do not show; `count` counts them all).
+// One way for an execution to go on. Of the kinds of steps all but kFail.
+struct AlternativeRecord {
+  uint32_t thread;
+  StepKind kind;
+};
+static_assert(sizeof(AlternativeRecord) == 8);
+
+// A choice with what else could have been chosen, for engines that enumerate schedules: there is one for
+// every step, and one of kind kWake for every notify that could wake several.
 struct ChoiceRecord {
-  uint64_t step;  // index of the step in the execution
-  uint64_t alternatives;
-  uint64_t timeouts;  // of those, the ones that would fire a timeout
-  uint32_t chosen;
-  uint32_t count;
+  uint64_t first_event;        // number of events before it
+  uint64_t first_alternative;  // in the table of alternatives
+  uint32_t alternatives;       // what was chosen is one of them. If it is the only one, the table has none
+  uint32_t thread;
+  StepKind kind;
+  uint32_t reserved;
 };
 static_assert(sizeof(ChoiceRecord) == 32);
 
@@ -334,18 +342,19 @@ struct TableRecord {
 };
 
 // X(enumerator, RecordType)
-#define HEDDLE_TABLES(X)       \
-  X(kStrings, char)            \
-  X(kModules, ModuleRecord)    \
-  X(kThreads, ThreadRecord)    \
-  X(kSites, SiteRecord)        \
-  X(kContexts, ContextRecord)  \
-  X(kObjects, ObjectRecord)    \
-  X(kSteps, StepRecord)        \
-  X(kPoints, PointRecord)      \
-  X(kCoverage, CoverageRecord) \
-  X(kBlocked, BlockedRecord)   \
-  X(kChoices, ChoiceRecord)    \
+#define HEDDLE_TABLES(X)              \
+  X(kStrings, char)                   \
+  X(kModules, ModuleRecord)           \
+  X(kThreads, ThreadRecord)           \
+  X(kSites, SiteRecord)               \
+  X(kContexts, ContextRecord)         \
+  X(kObjects, ObjectRecord)           \
+  X(kSteps, StepRecord)               \
+  X(kPoints, PointRecord)             \
+  X(kCoverage, CoverageRecord)        \
+  X(kBlocked, BlockedRecord)          \
+  X(kChoices, ChoiceRecord)           \
+  X(kAlternatives, AlternativeRecord) \
   X(kEvents, EventRecord)
 
 enum class TableId : uint32_t {

@@ -49,6 +49,7 @@ struct TraceTables {
   std::vector<CoverageRecord> coverage;
   std::vector<BlockedRecord> blocked;
   std::vector<ChoiceRecord> choices;
+  std::vector<AlternativeRecord> alternatives;
   std::vector<EventRecord> events;
   OutcomeRecord outcome{};
   uint64_t events_dropped = 0;
@@ -102,6 +103,7 @@ class Trace {
   std::span<const CoverageRecord> coverage() const { return table<TableId::kCoverage>(); }
   std::span<const BlockedRecord> blocked() const { return table<TableId::kBlocked>(); }
   std::span<const ChoiceRecord> choices() const { return table<TableId::kChoices>(); }
+  std::span<const AlternativeRecord> alternatives() const { return table<TableId::kAlternatives>(); }
   std::span<const EventRecord> events() const { return table<TableId::kEvents>(); }
 
   const OutcomeRecord& outcome() const { return *outcome_; }

@@ -75,8 +75,9 @@ uint64_t trace_hash(const Trace& trace) {
     thread.name = 0;
     digest.bytes(std::as_bytes(std::span(&thread, 1)));
   }
-  for (const TableId table : {TableId::kSites, TableId::kContexts, TableId::kObjects, TableId::kSteps,
-                              TableId::kCoverage, TableId::kBlocked, TableId::kChoices, TableId::kEvents}) {
+  for (const TableId table :
+       {TableId::kSites, TableId::kContexts, TableId::kObjects, TableId::kSteps, TableId::kCoverage,
+        TableId::kBlocked, TableId::kChoices, TableId::kAlternatives, TableId::kEvents}) {
     digest.bytes(trace.table_bytes(table));
   }
   digest.number(trace.events_dropped());

@@ -19,9 +19,10 @@ struct Counts {
         sites(std::max<uint64_t>(1, trace.sites().size())),
         contexts(std::max<uint64_t>(1, trace.contexts().size())),
         objects(std::max<uint64_t>(1, trace.objects().size())),
+        alternatives(trace.alternatives().size()),
         events(trace.events_dropped() + trace.events().size() + trace.events_lost()) {}
 
-  uint64_t strings, modules, threads, sites, contexts, objects, events;
+  uint64_t strings, modules, threads, sites, contexts, objects, alternatives, events;
 };
 
 // Collects the first broken rule of a record without allocating: events come by the million.
@@ -151,7 +152,17 @@ void check(Rules& rules, const Counts& counts, const BlockedRecord& blocked, uin
 }
 
 void check(Rules& rules, const Counts& counts, const ChoiceRecord& choice, uint64_t) {
-  rules.exists("thread", choice.chosen, counts.threads);
+  rules.exists("thread", choice.thread, counts.threads);
+  rules.known("step kind", static_cast<uint32_t>(choice.kind), static_cast<uint32_t>(StepKind::kCount));
+  rules.hold(
+      choice.alternatives < 2 || (choice.first_alternative <= counts.alternatives &&
+                                  choice.alternatives <= counts.alternatives - choice.first_alternative),
+      "alternatives that do not exist, from number", choice.first_alternative);
+}
+
+void check(Rules& rules, const Counts& counts, const AlternativeRecord& alternative, uint64_t) {
+  rules.exists("thread", alternative.thread, counts.threads);
+  rules.known("step kind", static_cast<uint32_t>(alternative.kind), static_cast<uint32_t>(StepKind::kCount));
 }
 
 void check(Rules& rules, const Counts& counts, const EventRecord& event, uint64_t) {

@@ -62,7 +62,7 @@ class Generator {
       t.coverage.push_back({index(threads), index(sites)});
       t.points.push_back({number(), number(), index(64), static_cast<PointKind>(below(4)),
                           static_cast<PointGrade>(below(2))});
-      t.choices.push_back({number(), number(), number(), index(threads), index(9)});
+      t.choices.push_back({number(), 0, 1, index(threads), StepKind::kRun, 0});
     }
     for (size_t i = below(200); i > 0; --i) {
       t.events.push_back(event(threads, sites, contexts, objects));
