@@ -25,7 +25,7 @@ uint64_t spin_value(T value) {
 template <typename T>
 bool atomic_point(const volatile T* address, EventKind kind, bool write, uintptr_t pc) {
   if (!atomic_is_point(address_of(address), sizeof(T), write, pc)) return false;
-  simple_point(kind, address_of(address), pc);
+  simple_point(kind, address_of(address), pc, /*yields=*/false, sizeof(T));
   return true;
 }
 

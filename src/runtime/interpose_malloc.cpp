@@ -89,7 +89,8 @@ void abandon(void* block, uintptr_t pc) {
   if (object == nullptr || object->freed) return;
   const bool shared = rt.live_count > 1 && free_is_point(object->base, object->size);
   if (shared) {
-    simple_point(EventKind::kFree, address_of(block), pc);
+    const uint32_t size = object->size > ~0u ? ~0u : static_cast<uint32_t>(object->size);
+    simple_point(EventKind::kFree, address_of(block), pc, /*yields=*/false, size);
     object = heap_find_start(address_of(block));
     if (object == nullptr || object->freed)
       return;  // another thread was faster: glibc will complain about the double free

@@ -24,10 +24,12 @@ inline uintptr_t address_of(const volatile void* object) {
 }
 
 // A point for an operation that can always complete.
-inline void simple_point(trace::EventKind kind, uintptr_t object, uintptr_t pc, bool yields = false) {
+inline void simple_point(trace::EventKind kind, uintptr_t object, uintptr_t pc, bool yields = false,
+                         uint32_t size = 1) {
   Op op;
   op.kind = kind;
   op.object = object;
+  op.size = size;
   op.pc = pc;
   op.yields = yields;
   point(op);
