@@ -1,6 +1,8 @@
 // Failures of the program: recognised, described in the arena, and the end of the execution.
 #pragma once
 
+#include <csignal>
+
 #include "runtime/runtime.h"
 
 namespace heddle::rt {
@@ -39,6 +41,7 @@ void forget_early_notifies(uintptr_t object);
 
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();
+bool is_crash_handler(const struct sigaction& action);  // ours
 // The one for this signal; false if it is no sign of a crash.
 bool install_crash_handler(int number);
 // A handler of the program keeps the stack on which faults are handled: the next one needs another.
