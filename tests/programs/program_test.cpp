@@ -71,7 +71,7 @@ class ProgramTest {
   ExecutionRequest request_for(const PolicySpec& policy, uint32_t flags) const {
     ExecutionRequest request;
     request.policy = policy;
-    request.flags = flags;
+    request.flags = flags | (expectation_.timeouts_when_idle ? trace::request_flag::kTimeoutsWhenIdle : 0);
     request.max_steps = expectation_.steps;
     return request;
   }
