@@ -66,6 +66,8 @@ Expected<Expectation> read_expectation(const std::string& source_path) {
       }
     } else if (const auto message = value_of(line, "message")) {
       expectation.message = *message;
+    } else if (const auto preload = value_of(line, "preload")) {
+      expectation.preload = *preload;
     } else if (const auto timeouts = value_of(line, "timeouts")) {
       if (*timeouts != "idle") {
         return usage_error(fmt::format("{}: there is no 'timeouts: {}'", source_path, *timeouts));

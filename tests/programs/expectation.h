@@ -7,6 +7,7 @@
 //   // steps: 100                  scheduling steps that no execution of it needs more than (optional)
 //   // message: held by            what the failure's message must contain (optional)
 //   // timeouts: idle              timed waits end only when nobody can run, under any policy (optional)
+//   // preload: libjemalloc.so.2   run it with this library in LD_PRELOAD (optional)
 //   // flags: -mcx16               more compiler flags (read by CMake)
 //   // optimize: -O0 -O2           build it at these levels as well (read by CMake)
 //   // library: yes                build it once more with -DLIBRARY, as a library that it is linked with
@@ -27,6 +28,7 @@ struct Expectation {
   uint64_t executions = 1000;
   uint64_t steps = 50'000;  // more is a livelock
   std::string message;
+  std::string preload;
   bool timeouts_when_idle = false;
 
   bool is_ok() const { return kinds.front() == trace::OutcomeKind::kOk; }

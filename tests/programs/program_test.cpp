@@ -76,7 +76,11 @@ class ProgramTest {
     return request;
   }
 
-  Expected<ForkServer> start() const { return ForkServer::start({.argv = {binary_}}); }
+  Expected<ForkServer> start() const {
+    TestCommand command{.argv = {binary_}};
+    if (!expectation_.preload.empty()) command.environment.emplace_back("LD_PRELOAD", expectation_.preload);
+    return ForkServer::start(command);
+  }
 
   static Recorded record(const Execution& execution) {
     return {execution.outcome.kind, std::string(execution.trace.outcome_message()),
