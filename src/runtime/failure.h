@@ -1,6 +1,8 @@
 // Failures of the program: recognised, described in the arena, and the end of the execution.
 #pragma once
 
+#include <csignal>
+
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
@@ -40,6 +42,7 @@ void forget_early_notifies(uintptr_t object);
 
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();
+bool is_crash_handler(const struct sigaction& action);  // ours
 // The one for this signal; false if it is no sign of a crash.
 bool install_crash_handler(int number);
 // Faults are handled on stacks of their own, of which every kernel thread has one armed. A handler of the

@@ -171,6 +171,10 @@ bool install_crash_handler(int number) {
   return false;
 }
 
+bool is_crash_handler(const struct sigaction& action) {
+  return action.sa_sigaction == on_fatal_signal;
+}
+
 void install_crash_handlers() {
   arm_fault_stack(take_fault_stack());
   for (const int number : kFatalSignals) {
