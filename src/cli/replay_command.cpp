@@ -96,12 +96,8 @@ Expected<int> replay_in_gdb(const TestCommand& command, const trace::Schedule& s
     say(fmt::format("a hang has no place to stop at: it is interrupted after {} seconds (--timeout)",
                     options.test.timeout_seconds));
   }
-  say(fmt::format(
-      "the frame selected is the program's innermost one, those with smaller numbers are heddle's and "
-      "the libraries'; {}",
-      options.test.backend == "os"
-          ? "the other threads wait for their turn in heddle's frames"
-          : "other threads are fibers, which `info threads` shows with --backend os"));
+  say("the frame selected is the program's innermost one, those with smaller numbers are heddle's and the "
+      "libraries'; `heddle threads` lists all threads, `heddle thread main/1` shows one of them");
   const Expected<DebuggedExecution> debugged =
       debug_execution(command, *input, request_for(schedule, options));
   if (!debugged) return tl::unexpected(debugged.error());
@@ -179,7 +175,7 @@ void add_replay_command(CLI::App& app, Invocation& invocation) {
   command->add_option("FILE", options->file, "a schedule file")->required();
   command->add_flag(
       "--gdb", options->gdb,
-      "open the replay in gdb, stopped at the failure; with --backend os gdb shows all threads");
+      "open the replay in gdb, stopped at the failure; `heddle threads` lists all threads there");
   command->add_flag("--force", options->force,
                     "try it although it is for another build or test, and go on where it cannot be followed");
   add_test_options(*command, options->test);

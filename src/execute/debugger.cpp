@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -28,53 +27,6 @@ namespace {
 // do.
 constexpr int kFirstInheritedFd = 900;
 
-// Signals that mean something to the program pass by; those that end it stop there, and so does heddle's own
-// trap. In Python because `handle` prints a table.
-constexpr const char* kHandleSignals =
-    "python\n"
-    "gdb.execute('handle all nostop noprint pass', to_string=True)\n"
-    "gdb.execute('handle SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGSYS SIGTRAP SIGINT stop print', "
-    "to_string=True)\n";
-
-// Tells the tool once how the program came to its end: by a signal, or by an exit, which is a stop if it is
-// caught. Breakpoints and steps of the user are none. The program must not inherit the descriptor.
-constexpr const char* kTellTheEnd =
-    "python\n"
-    "import os\n"
-    "os.set_inheritable({0}, False)\n"
-    "def heddle_tell(text):\n"
-    "  gdb.events.stop.disconnect(heddle_stopped)\n"
-    "  gdb.events.exited.disconnect(heddle_exited)\n"
-    "  os.write({0}, text.encode())\n"
-    "  os.close({0})\n"
-    "def heddle_stopped(event):\n"
-    "  if isinstance(event, gdb.SignalEvent): heddle_tell('signal ' + event.stop_signal)\n"
-    "  elif int(gdb.parse_and_eval('$orig_rax')) == {1}: heddle_tell('exit %d' % "
-    "gdb.parse_and_eval('$rdi'))\n"
-    "def heddle_exited(event): heddle_tell('exit %d' % getattr(event, 'exit_code', 0))\n"
-    "gdb.events.stop.connect(heddle_stopped)\n"
-    "gdb.events.exited.connect(heddle_exited)\n";
-
-// After the stop: to the thread that the failure is told of, if threads are kernel threads, and from the
-// frames of the runtime (it is loaded as libtsan.so.2) and of libraries up to the program's.
-constexpr const char* kSelectProgramFrame =
-    "python\n"
-    "def heddle_select_thread():\n"
-    "  try: wanted = int(gdb.parse_and_eval(\"'heddle::rt::rt'.current->kernel_thread\"))\n"
-    "  except gdb.error: return\n"
-    "  for thread in gdb.selected_inferior().threads():\n"
-    "    if thread.ptid[1] == wanted: thread.switch()\n"
-    "heddle_select_thread()\n"
-    "def heddle_is_program(frame):\n"
-    "  library = gdb.solib_name(frame.pc()) or ''\n"
-    "  file = frame.find_sal().symtab.fullname() if frame.find_sal().symtab else ''\n"
-    "  return not library.startswith(('/lib', '/usr/lib')) and 'tsan' not in library and bool(file) and "
-    "not file.startswith('/usr/')\n"
-    "frame = gdb.newest_frame() if gdb.selected_thread() else None\n"
-    "while frame and not heddle_is_program(frame): frame = frame.older()\n"
-    "if frame: frame.select()\n"
-    "if gdb.selected_thread(): gdb.execute('frame')\n";
-
 Expected<UniqueFd> inheritable(int fd) {
   UniqueFd high(::fcntl(fd, F_DUPFD, kFirstInheritedFd));
   if (!high) high = UniqueFd(::dup(fd));  // the limit on open files is lower than that
@@ -84,6 +36,7 @@ Expected<UniqueFd> inheritable(int fd) {
 
 struct Session {
   std::string program;
+  std::string scripts;  // folder of src/debugger
   TestCommand command;
   std::vector<std::pair<std::string, std::string>> environment;
   std::optional<trace::OutcomeKind> failure;  // that is expected
@@ -105,15 +58,15 @@ std::vector<std::string> gdb_command(const Session& session) {
   const auto execute = [&](const std::string& line) { words.insert(words.end(), {"-ex", line}); };
   execute("set disable-randomization on");
   execute("set confirm off");
-  execute(kHandleSignals);
   if (!session.command.directory.empty()) execute("set cwd " + session.command.directory);
   execute(wrapper);
   execute(arguments);
-  execute(fmt::format(fmt::runtime(kTellTheEnd), session.tell_fd, SYS_exit_group));
+  execute(fmt::format("source {}/heddle_gdb_replay.py", session.scripts));
+  execute(fmt::format("python heddle_begin({})", session.tell_fd));
   // An exit is no stop by itself, and its exit code is all that the runtime could say.
   if (session.failure == trace::OutcomeKind::kExitCode) execute("catch syscall exit_group");
   execute("run");
-  execute(kSelectProgramFrame);
+  execute("python heddle_show_failure()");
   if (const char* more = std::getenv("HEDDLE_GDB_ARGS")) {
     const std::vector<std::string> added = split_words(more);
     words.insert(words.end(), added.begin(), added.end());
@@ -152,7 +105,7 @@ int signal_number(std::string_view name) {
   return 0;
 }
 
-// What kTellTheEnd wrote; nothing if gdb ended without.
+// What the script wrote; nothing if gdb ended without.
 std::optional<ProcessEnd> parse_end(std::string_view told) {
   constexpr std::string_view kSignal = "signal ";
   constexpr std::string_view kExit = "exit ";
@@ -222,6 +175,8 @@ Expected<DebuggedExecution> debug_execution(const TestCommand& command, const In
   if (!program) return tl::unexpected(program.error());
   Expected<std::string> runtime = find_runtime();
   if (!runtime) return tl::unexpected(runtime.error());
+  Expected<std::string> scripts = find_debugger_scripts(*runtime);
+  if (!scripts) return tl::unexpected(scripts.error());
   Expected<Arena> arena = Arena::create({});
   if (!arena) return tl::unexpected(arena.error());
   trace::ArenaHeader& header = arena->header();
@@ -245,6 +200,7 @@ Expected<DebuggedExecution> debug_execution(const TestCommand& command, const In
 
   Session session;
   session.program = *program;
+  session.scripts = *scripts;
   session.command = command;
   session.environment = runtime_environment(*runtime, command, std::to_string(arena_fd->get()));
   session.failure = schedule.failure;
