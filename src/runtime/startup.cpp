@@ -359,10 +359,12 @@ HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, voi
   program_main = main;
   real_loader_fini = loader_fini;
   init_executions(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  if (rt.with_tool && rt.arena->server != 0)
+  if (rt.with_tool && rt.arena->server != 0) {
     serve();
-  else
+  } else {
+    dump_threads();
     prepare_execution();
+  }
   begin_execution();
   return real_start(controlled_main, count, arguments, init, fini, controlled_fini, stack_end);
 }
