@@ -11,8 +11,9 @@ namespace heddle::rt {
 struct Failure {
   trace::OutcomeKind kind;
   const char* message = "";
-  uintptr_t pc = 0;      // 0: where the current thread is
-  uintptr_t object = 0;  // what was misused
+  Fiber* thread = nullptr;  // of which it is told; null: the current one
+  uintptr_t pc = 0;         // 0: where that thread is
+  uintptr_t object = 0;     // what was misused
   int signal = 0;
   uintptr_t fault_address = 0;
   bool walk_stack = false;  // also note the machine stack: the failure is where the current thread is

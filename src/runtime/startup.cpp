@@ -417,10 +417,12 @@ void start_executions(uintptr_t main_stack_top) {
   }
   started = true;
   init_executions(main_stack_top);
-  if (rt.with_tool && rt.arena->server != 0)
+  if (rt.with_tool && rt.arena->server != 0) {
     serve();
-  else
+  } else {
+    dump_threads();
     prepare_execution();
+  }
   begin_execution();
 }
 
