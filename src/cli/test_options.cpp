@@ -52,7 +52,7 @@ Expected<Input> TestOptions::open_input() const {
 Expected<Input> TestOptions::open_input_beside_debugger() const {
   if (input == "-") {
     return usage_error(
-        "the standard input is for the commands of gdb; give the test a file with --stdin FILE");
+        "the standard input is for the commands of the debugger; give the test a file with --stdin FILE");
   }
   return input.empty() ? Input() : Input::from_file(input);
 }

@@ -10,6 +10,8 @@ uint32_t quantum_left = ~0u;
 
 namespace {
 
+HEDDLE_EXECUTION uint64_t in_expired_quanta;
+
 uint64_t read_value(uintptr_t address, uint32_t size) {
   switch (size) {
     case 1:
@@ -33,6 +35,7 @@ inline constexpr uint64_t kAccessTime = 10;
 
 void expire_quantum(uintptr_t pc) {
   quantum_left = static_cast<uint32_t>(options.quantum);
+  in_expired_quanta += options.quantum;
   rt.clock += options.quantum * kAccessTime;
   if (rt.live_count < 2) return;
   Op op;
@@ -79,6 +82,10 @@ void finish_access(const Access& access, Touched touched) {
 }
 
 }  // namespace
+
+uint64_t accesses_made() {
+  return in_expired_quanta + options.quantum - quantum_left + rt.arena->accesses;
+}
 
 void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape) {
   if (HEDDLE_UNLIKELY(!rt.active)) {

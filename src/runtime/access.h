@@ -11,6 +11,8 @@
 namespace heddle::rt {
 
 extern uint32_t quantum_left __attribute__((visibility("hidden")));
+// Accesses of all threads so far: differences tell how much somebody has worked.
+uint64_t accesses_made();
 
 // An instrumented access, but for its address and place; fits a register.
 struct AccessShape {

@@ -40,9 +40,8 @@ void* take_small(size_t size) {
   return small_pieces.take(size, kCacheLine);
 }
 
-void advise(int advice) {
-  sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin),
-           advice);
+void advise(uintptr_t begin, uintptr_t end, int advice) {
+  sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(end - begin), advice);
 }
 
 }  // namespace
@@ -52,8 +51,12 @@ void reserve_address_space() {
   if (sys_map(kRegionEnd - kRegionBegin, MAP_FIXED_NOREPLACE, begin) != begin) {
     give_up("cannot reserve its part of the address space; `heddle doctor` says what limits it");
   }
-  advise(MADV_NOHUGEPAGE);
-  advise(MADV_DONTDUMP);
+  advise(kRegionBegin, kRegionEnd, MADV_NOHUGEPAGE);
+  advise(kRegionBegin, kRegionEnd, MADV_DONTDUMP);
+}
+
+void dump_threads() {
+  advise(kStacksBase, kRegionEnd, MADV_DODUMP);
 }
 
 void* own_memory(size_t size) {

@@ -49,6 +49,9 @@ inline constexpr uintptr_t kArenaBase = 0x600000000000;
 
 // Reserves it all, but for the arena, once. Only touched pages cost memory.
 void reserve_address_space();
+// Core files, which have nothing of it, shall have what a debugger needs to show the threads: stacks and
+// tables, but for those of very many threads.
+void dump_threads();
 
 // Zeroed memory that lasts as long as the process. Never fails.
 void* own_memory(size_t size);

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "runtime/address_space.h"
+#include "runtime/explore.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
 
@@ -59,6 +60,8 @@ void exit_swallowed(_Unwind_Reason_Code, _Unwind_Exception*) {
 [[noreturn]] void unwind_thread() {
   static HEDDLE_REAL Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{
       "_Unwind_ForcedUnwind"};
+  if (exploring() && rt.current->index == 0)
+    fail_misuse("ends the thread that called heddle::explore()", 0, rt.current->op.pc);
   _Unwind_Exception* const exception = exceptions.take();
   fill_bytes(exception, 0, sizeof *exception);
   exception->exception_cleanup = exit_swallowed;

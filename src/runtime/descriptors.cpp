@@ -98,28 +98,31 @@ bool is_listening(int fd) {
   return listening != 0;
 }
 
-// A connection between two sockets of this process, over a network address.
-bool connected_to_ourselves(int fd) {
+}  // namespace
+
+int peer_in_this_process(int fd) {
   Address own;
   Address peer;
-  if (!get_address(SYS_getsockname, fd, &own) || !get_address(SYS_getpeername, fd, &peer)) return false;
+  if (!get_address(SYS_getsockname, fd, &own) || !get_address(SYS_getpeername, fd, &peer)) return -1;
   for (int other = 0; other < descriptors_end; ++other) {
     if (descriptors[other].kind != DescriptorKind::kSocket || other == fd) continue;
     Address other_own;
     Address other_peer;
     if (get_address(SYS_getsockname, other, &other_own) && get_address(SYS_getpeername, other, &other_peer) &&
         other_own == peer && other_peer == own) {
-      return true;
+      return other;
     }
   }
-  return false;
+  return -1;
 }
+
+namespace {
 
 bool socket_reaches_outside(int fd) {
   if (is_listening(fd) || fork_count != 0 || spawned) return true;
   Address own;
   if (!get_address(SYS_getsockname, fd, &own)) return true;
-  if (own.bytes.ss_family != AF_UNIX) return !connected_to_ourselves(fd);
+  if (own.bytes.ss_family != AF_UNIX) return peer_in_this_process(fd) < 0;
   ucred peer{};
   socklen_t size = sizeof peer;
   const long error =

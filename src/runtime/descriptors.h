@@ -52,6 +52,8 @@ void note_spawned_process();
 bool has_had_children();
 // Something could arrive there that no thread of this process has sent.
 bool reaches_outside(int fd);
+// The other end of a connection over a network address, if that is ours as well, or -1.
+int peer_in_this_process(int fd);
 
 // The current thread is about to use it. True if another thread has used it as well.
 bool note_use(Descriptor* descriptor);

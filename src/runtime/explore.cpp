@@ -87,6 +87,26 @@ void tell_first_failure() {
                exploration.result);
 }
 
+bool someone_else_can_run() {
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    const Fiber* fiber = rt.live[i];
+    if (fiber == rt.current || fiber->parked || is_service(fiber)) continue;
+    if (fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op)) return true;
+  }
+  return false;
+}
+
+// Nobody joins detached threads: those that are about to end get the time to do so.
+void let_others_end() {
+  while (someone_else_can_run()) {
+    Op op;
+    op.kind = EventKind::kYield;
+    op.yields = true;
+    point(op);
+    record_sync(EventKind::kYield, 0, 0, flag::kPoint);
+  }
+}
+
 // A thread that outlives the body belongs to no execution.
 void check_all_joined() {
   for (uint32_t i = 1; i < rt.fiber_count; ++i) {
@@ -113,6 +133,7 @@ void run_body() {
           {.kind = OutcomeKind::kAssertion, .message = "the test framework counts it as failed"});
     exploration.had_failed = failed;
   }
+  if (HEDDLE_UNLIKELY(rt.live_count > 1)) let_others_end();
   check_all_joined();
 }
 
@@ -269,6 +290,10 @@ heddle_options with_defaults(heddle_options options) {
 
 bool exploring() {
   return exploration.running;
+}
+
+void end_exploring() {
+  exploration.running = false;
 }
 
 void abandon_execution() {

@@ -133,7 +133,7 @@ void print_for_drop_in_use() {
   };
   const trace::OutcomeRecord& outcome = rt.arena->outcome;
   text.add("heddle: ").add(kNames[static_cast<uint32_t>(outcome.kind)]).add(" in thread ");
-  add_thread_path(rt.current, &text);
+  add_thread_path(rt.fibers[outcome.thread], &text);
   text.add(": ")
       .add(outcome.message)
       .add("\nheddle: run it with `heddle run -- …` for a report and a replayable schedule\n");
@@ -193,13 +193,14 @@ bool someone_is_in_cycle() {
 void describe_failure(const Failure& failure) {
   trace::OutcomeRecord& outcome = rt.arena->outcome;
   if (outcome.kind != OutcomeKind::kOk) return;
+  Fiber* thread = failure.thread != nullptr ? failure.thread : rt.current;
   outcome.kind = failure.kind;
-  outcome.thread = rt.current->index;
+  outcome.thread = thread->index;
   outcome.signal = failure.signal;
   outcome.steps = rt.steps;
   outcome.fault_address = failure.fault_address;
-  outcome.site = site_of(failure.pc != 0 ? failure.pc : rt.current->op.pc);
-  outcome.context = context_of(rt.current);
+  outcome.site = site_of(failure.pc != 0 ? failure.pc : thread->op.pc);
+  outcome.context = context_of(thread);
   if (failure.object != 0) {
     const Location location = location_of(failure.object);
     outcome.object = location.object;
@@ -219,17 +220,19 @@ void fail(const Failure& failure) {
 void fail_deadlock() {
   const OutcomeKind kind = classify_standstill();
   // Tell it from the view of a thread in the cycle, or of the waiter.
+  Fiber* thread = rt.current;
   for (uint32_t i = 0; i < rt.live_count; ++i) {
-    const Fiber* fiber = rt.live[i];
+    Fiber* fiber = rt.live[i];
     if (kind == OutcomeKind::kLostWakeup ? fiber->op.wait != WaitKind::kJoin : in_cycle(fiber)) {
-      rt.current = rt.live[i];
+      thread = fiber;
       break;
     }
   }
   fail({.kind = kind,
         .message = kind == OutcomeKind::kLostWakeup
                        ? "a thread waits for a notification that nobody is left to send"
-                       : "no thread can run any more"});
+                       : "no thread can run any more",
+        .thread = thread});
 }
 
 void fail_livelock() {

@@ -1,6 +1,8 @@
 // Failures of the program: recognised, described in the arena, and the end of the execution.
 #pragma once
 
+#include <csignal>
+
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
@@ -9,8 +11,9 @@ namespace heddle::rt {
 struct Failure {
   trace::OutcomeKind kind;
   const char* message = "";
-  uintptr_t pc = 0;      // 0: where the current thread is
-  uintptr_t object = 0;  // what was misused
+  Fiber* thread = nullptr;  // of which it is told; null: the current one
+  uintptr_t pc = 0;         // 0: where that thread is
+  uintptr_t object = 0;     // what was misused
   int signal = 0;
   uintptr_t fault_address = 0;
   bool walk_stack = false;  // also note the machine stack: the failure is where the current thread is
@@ -42,6 +45,7 @@ void forget_early_notifies(uintptr_t object);
 
 // Fatal signals and abort (signals.cpp).
 void install_crash_handlers();
+bool is_crash_handler(const struct sigaction& action);  // ours
 // The one for this signal; false if it is no sign of a crash.
 bool install_crash_handler(int number);
 // Faults are handled on stacks of their own, of which every kernel thread has one armed. A handler of the

@@ -73,6 +73,7 @@ struct SpinRead {
   uintptr_t address;
   uintptr_t pc;
   uint64_t value;
+  uint64_t accesses;  // of the thread, when it last read this
   uint32_t repeats;
 };
 
@@ -114,6 +115,8 @@ struct Fiber {
   uint64_t tick;           // virtual time that one more look takes
   bool signalled;          // a condition, futex or barrier waiter that has been released
   uint32_t woken_by;       // thread + 1
+
+  uint64_t accesses;  // made by this thread until it last stopped
 
   SpinRead spin_reads[kMaxSpinReads];
   uint32_t spin_count;

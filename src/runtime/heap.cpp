@@ -6,7 +6,8 @@
 namespace heddle::rt {
 namespace {
 
-inline constexpr unsigned kGranuleBits = 4;  // malloc aligns to 16
+// glibc aligns to 16, but tcmalloc and jemalloc align blocks of up to 8 bytes to 8.
+inline constexpr unsigned kGranuleBits = 3;
 inline constexpr unsigned kChunkBits = 16;
 inline constexpr unsigned kWords = 1u << (kChunkBits - kGranuleBits - 6);
 inline constexpr unsigned kSummaryWords = kWords / 64;
@@ -16,7 +17,7 @@ inline constexpr size_t kFirstChunks = 16;
 // The starts of allocations in one chunk of memory.
 struct Starts {
   uint64_t summary[kSummaryWords];  // a bit per word below that is not 0
-  uint64_t words[kWords];           // a bit per 16 bytes
+  uint64_t words[kWords];           // a bit per granule
 };
 
 struct Chunk {

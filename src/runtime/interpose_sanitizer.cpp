@@ -1,14 +1,14 @@
 // The rest of the sanitizers' public interface (sanitizer/common_interface_defs.h, allocator_interface.h,
 // tsan_interface.h): what a program that was linked with libtsan may call. Reports, suppressions and heap
 // statistics are ThreadSanitizer's business; here they are accepted and mean nothing.
+#include <malloc.h>
+
 #include "runtime/access.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::rt;
 
 namespace {
-Real<size_t(void*)> HEDDLE_REAL real_usable_size{"malloc_usable_size"};
-
 template <typename T>
 T unaligned_load(const void* address, uintptr_t pc) {
   access_range(reinterpret_cast<uintptr_t>(address), sizeof(T), false, pc);
@@ -68,7 +68,7 @@ HEDDLE_EXPORT size_t __sanitizer_get_estimated_allocated_size(size_t size) {
   return size;
 }
 HEDDLE_EXPORT size_t __sanitizer_get_allocated_size(const void* pointer) {
-  return real_usable_size(const_cast<void*>(pointer));
+  return malloc_usable_size(const_cast<void*>(pointer));
 }
 HEDDLE_EXPORT int __sanitizer_get_ownership(const void* pointer) {
   return pointer != nullptr ? 1 : 0;

@@ -9,6 +9,7 @@
 #include "runtime/address_space.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
+#include "runtime/in_flight.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
 #include "runtime/world.h"
@@ -31,6 +32,9 @@ inline constexpr uint64_t kSpinnersGiveWay = kMillisecond;
 // Between two looks at what cannot be polled (children, file locks): soon at first, then more seldom.
 inline constexpr uint64_t kFirstLook = kMillisecond / 20;
 inline constexpr uint64_t kLastLook = kMillisecond;
+// What the kernel holds back, between sockets of ours, has arrived by then: acknowledgements are delayed by
+// 40 ms, corked data by 200 ms.
+inline constexpr uint64_t kDelivery = 250 * kMillisecond;
 // A replay waits that long for the outside to do what it did before.
 inline constexpr uint64_t kReplayPatience = 10000 * kMillisecond;
 
@@ -230,6 +234,7 @@ IdleResult io_when_idle(uint64_t earliest) {
     const bool came = wait_outside(deadline > rt.clock ? deadline - rt.clock : 0);
     return {came, came ? nullptr : patient};
   }
+  if (data_is_in_flight() && wait_outside(kDelivery)) return {true, nullptr};
   if (earliest != 0) return {false, nullptr};
   if (!anyone_may_end_from_outside() || someone_is_in_cycle()) return {false, nullptr};
   if (rt.parked_count != 0) return {wait_outside(kSpinnersGiveWay), nullptr};
@@ -241,7 +246,7 @@ IdleResult io_when_idle(uint64_t earliest) {
 void io_wait_for(Fiber* fiber) {
   const uint64_t end = real_time() + kReplayPatience;
   while (!fiber->op.enabled(fiber->op) && real_time() < end) {
-    if (!may_end_from_outside(fiber)) return;
+    if (!may_end_from_outside(fiber) && !data_is_in_flight()) return;
     bool all = true;
     const size_t count = gather(&all);
     poll_now(gathered, count, kFirstLook);
@@ -343,6 +348,7 @@ long io_perform(const IoCall& io, const SystemCall& call) {
       if (reaches_outside(io.fd)) give_outside_time();
     } else {
       fruitless_looks = 0;
+      if (descriptor->kind == DescriptorKind::kSocket && (io.events & POLLOUT) != 0) note_sent(io.fd);
       io_happened();
     }
     return result;

@@ -15,6 +15,7 @@
 #include "runtime/point_set.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
+#include "runtime/signal_actions.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/startup.h"
 #include "runtime/sys.h"
@@ -100,6 +101,7 @@ void init_executions(uintptr_t main_stack_top) {
   __libc_single_threaded = 0;
   scheduler_init();
   threads_init(main_stack_top);
+  adopt_signal_actions();
   finalizers_init();
 }
 

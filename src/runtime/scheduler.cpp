@@ -280,6 +280,7 @@ Fiber* choose_next() {
 void switch_to(Fiber* fiber) {
   Fiber* from = rt.current;
   if (fiber == from) return;
+  spin_note_switch(from);
   rt.current = fiber;
   streak = 0;
   begin_slice();

@@ -99,4 +99,14 @@ void set_signal_action(int number, const SignalAction& action) {
   }
 }
 
+void adopt_signal_actions() {
+  for (int number = 1; number <= kSignals; ++number) {
+    struct sigaction found{};
+    if (real_sigaction(number, nullptr, &found) != 0) continue;
+    if (found.sa_handler == SIG_DFL || found.sa_handler == SIG_IGN || is_crash_handler(found)) continue;
+    set_signal_action(
+        number, {found.sa_sigaction, *reinterpret_cast<const uint64_t*>(&found.sa_mask), found.sa_flags});
+  }
+}
+
 }  // namespace heddle::rt

@@ -24,6 +24,8 @@ struct SignalAction {
 };
 SignalAction signal_action(int number);
 void set_signal_action(int number, const SignalAction& action);
+// Takes over the handlers that the constructors of the program's libraries have installed with the kernel.
+void adopt_signal_actions();
 
 bool is_default(int number);
 bool is_ignored(int number);  // also by default

@@ -171,6 +171,10 @@ bool install_crash_handler(int number) {
   return false;
 }
 
+bool is_crash_handler(const struct sigaction& action) {
+  return action.sa_sigaction == on_fatal_signal;
+}
+
 void install_crash_handlers() {
   arm_fault_stack(take_fault_stack());
   for (const int number : kFatalSignals) {
@@ -244,6 +248,7 @@ void exit_point(int code, uintptr_t pc) {
                 .pc = pc,
                 .size_or_peer = static_cast<uint32_t>(code),
                 .flags = others ? heddle::trace::event_flag::kPoint : uint16_t{0}});
+  if (exploring()) fail_misuse("ends the process inside of heddle::explore()", 0, pc);
 }
 
 HEDDLE_REAL Real<int(void (*)(void*), void*, void*)> real_cxa_atexit{"__cxa_atexit"};

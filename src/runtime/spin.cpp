@@ -1,5 +1,6 @@
 #include "runtime/spin.h"
 
+#include "runtime/access.h"
 #include "runtime/scheduler.h"
 
 namespace heddle::rt {
@@ -13,6 +14,10 @@ inline constexpr uint32_t kPatientThreshold = 32;
 inline constexpr uint32_t kFirstForward = 64;
 // A loop this long is not parked any more; the step limit will tell.
 inline constexpr uint32_t kMaxThreshold = 1u << 20;
+
+// Accesses between two rounds of a loop that make it work rather than waiting.
+inline constexpr uint64_t kWork = 256;
+HEDDLE_EXECUTION uint64_t accesses_at_switch;
 
 // What a waiting loop consists of: the reads seen so far, ways to let others go first, and locks around them.
 bool in_loop(const Fiber* fiber, const Op& op) {
@@ -32,7 +37,18 @@ bool in_loop(const Fiber* fiber, const Op& op) {
   return false;
 }
 
+// Of the current thread, which has not stopped.
+uint64_t accesses_of(const Fiber* self) {
+  return self->accesses + accesses_made() - accesses_at_switch;
+}
+
 }  // namespace
+
+void spin_note_switch(Fiber* from) {
+  const uint64_t accesses = accesses_made();
+  from->accesses += accesses - accesses_at_switch;
+  accesses_at_switch = accesses;
+}
 
 void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value, bool patient) {
   Fiber* self = rt.current;
@@ -45,13 +61,16 @@ void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value, bool patien
       self->park_when_unlocked = false;
       break;
     }
+    const uint64_t accesses = accesses_of(self);
+    if (accesses - read.accesses > kWork) read.repeats = 0;
+    read.accesses = accesses;
     const uint32_t first = patient ? kPatientThreshold : kFirstThreshold;
     const uint32_t threshold = self->spin_threshold != 0 ? self->spin_threshold : first;
     if (++read.repeats >= threshold && threshold < kMaxThreshold) self->park_when_unlocked = true;
     return;
   }
   if (self->spin_count == kMaxSpinReads) self->spin_count = 0;
-  self->spin_reads[self->spin_count++] = {address, pc, value, 1};
+  self->spin_reads[self->spin_count++] = {address, pc, value, accesses_of(self), 1};
 }
 
 void spin_park_if_due(Fiber* fiber, const Op& op) {

@@ -3,7 +3,8 @@
 // A thread that re-reads the same values at the same places without writing anything cannot make progress
 // until somebody changes one of them; running it only multiplies equivalent interleavings, and under a
 // non-preemptive policy it would run for ever. Such a thread is parked: it is no candidate until another
-// thread writes to a location it has read. Two rules keep this honest:
+// thread writes to a location it has read. Three rules keep this honest:
+//   - a thread that makes many other accesses between two such reads works, and just looks whether to stop;
 //   - a thread that holds locks is parked only once it has let go of them (polling under a mutex);
 //   - when nothing else can run (and now and then under a random policy) a parked thread is released. It then
 //     runs through its loop without giving way, for more rounds each time, until it does something else or is
@@ -33,6 +34,8 @@ inline void spin_wake(uintptr_t address, size_t size) {
 void spin_park_if_due(Fiber* fiber, const Op& op);
 // The thread was released to run through its loop, and `op` still belongs to that.
 bool spin_fast_forwards(Fiber* fiber, const Op& op);
+// The thread stops, another one goes on.
+void spin_note_switch(Fiber* from);
 // It may run again: because something changed (progress), or to see whether its loop gives up.
 void spin_release(Fiber* fiber, bool progress);
 

@@ -402,7 +402,35 @@ int controlled_main(int count, char** arguments, char** environment) {
 }
 }  // namespace
 
-// Before the program's static initialisers: the fork server runs here, so each execution has its own.
+namespace heddle::rt {
+
+namespace {
+bool started;
+}
+
+bool executions_started() {
+  return started;
+}
+
+void start_executions(uintptr_t main_stack_top) {
+  if (started) {
+    rt.current->stack_top = main_stack_top;
+    return;
+  }
+  started = true;
+  init_executions(main_stack_top);
+  if (rt.with_tool && rt.arena->server != 0) {
+    serve();
+  } else {
+    dump_threads();
+    prepare_execution();
+  }
+  begin_execution();
+}
+
+}  // namespace heddle::rt
+
+// Before the program's static initialisers.
 HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(),
                                     void (*loader_fini)(), void* stack_end) {
   static HEDDLE_REAL Real<int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*)> real_start{
@@ -410,11 +438,6 @@ HEDDLE_EXPORT int __libc_start_main(Main* main, int count, char** arguments, voi
   init_runtime();
   program_main = main;
   real_loader_fini = loader_fini;
-  init_executions(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  if (rt.with_tool && rt.arena->server != 0)
-    serve();
-  else
-    prepare_execution();
-  begin_execution();
+  start_executions(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
   return real_start(controlled_main, count, arguments, init, fini, controlled_fini, stack_end);
 }

@@ -21,5 +21,10 @@ void keep_arena_for_exploration();
 void detach_from_tool();
 // Fork server: executes one request after another, each in a child; returns only in the children.
 void serve();
+// Executions begin here, with what the fork server has in common for all of them behind us: before the
+// program's static initialisers, or already in the constructor of one of its libraries if that starts a
+// thread. Once begun, only notes where the main thread's stack begins.
+void start_executions(uintptr_t main_stack_top);
+bool executions_started();
 
 }  // namespace heddle::rt

@@ -9,6 +9,7 @@
 #include "runtime/kernel_threads.h"
 #include "runtime/point_set.h"
 #include "runtime/signal_delivery.h"
+#include "runtime/startup.h"
 #include "runtime/sync.h"
 #include "runtime/thread_data.h"
 #include "runtime/thread_shell.h"
@@ -380,6 +381,9 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
                                  void* argument) {
   static HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
       "pthread_create"};
+  if (HEDDLE_UNLIKELY(rt.arena != nullptr && !rt.inside && !executions_started())) {
+    start_executions(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  }
   if (!controlled()) return real_create(handle, attributes, start, argument);
   return create(handle, attributes, start, argument, HEDDLE_PROGRAM_PC);
 }

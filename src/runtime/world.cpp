@@ -125,6 +125,7 @@ void begin_inner_execution() {
   static_cast<ExecutionState&>(rt) = {};
   rt.execution++;
   rt.request = rt.arena->request;
+  rt.arena->accesses = 0;
   trace::OutcomeRecord& outcome = rt.arena->outcome;
   outcome.kind = trace::OutcomeKind::kOk;
   outcome.stack_size = 0;

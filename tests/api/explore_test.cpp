@@ -3,9 +3,12 @@
 #include <heddle/heddle.h>
 
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <atomic>
 #include <cassert>
 #include <condition_variable>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <mutex>
@@ -230,6 +233,52 @@ TEST(Explore, AThreadThatIsNotJoinedIsMisuse) {
       quiet());
   EXPECT_EQ(result.kind, "misuse");
   EXPECT_NE(result.message.find("main/1"), std::string::npos) << result.message;
+}
+
+TEST(Explore, ADetachedThreadMayEndAfterTheBody) {
+  const Result result = explore(
+      [] {
+        auto done = std::make_shared<std::atomic<bool>>(false);
+        std::thread([done] { *done = true; }).detach();
+        while (!*done) std::this_thread::yield();
+      },
+      quiet());
+  EXPECT_TRUE(result.ok()) << result.message;
+}
+
+TEST(Explore, ADetachedThreadThatWaitsForEverIsMisuse) {
+  const Result result = explore(
+      [] {
+        auto mutex = std::make_shared<std::mutex>();
+        mutex->lock();
+        std::thread([mutex] { mutex->lock(); }).detach();
+      },
+      quiet());
+  EXPECT_EQ(result.kind, "misuse");
+  EXPECT_NE(result.message.find("main/1 is still running"), std::string::npos) << result.message;
+}
+
+TEST(Explore, EndingTheProcessOrItsThreadIsMisuse) {
+  for (void (*body)() : {+[] { std::exit(0); }, +[] { _exit(1); }, +[] { pthread_exit(nullptr); },
+                         +[] { std::thread([] { std::quick_exit(0); }).join(); }}) {
+    const Result result = explore(body, quiet());
+    EXPECT_EQ(result.kind, "misuse") << result.message;
+    EXPECT_NE(result.message.find("heddle::explore()"), std::string::npos) << result.message;
+  }
+}
+
+TEST(Explore, AChildProcessEndsOnItsOwn) {
+  Options options = quiet();
+  options.executions = 20;
+  const Result result = explore(
+      [] {
+        const pid_t child = fork();
+        if (child == 0) _exit(7);
+        int status = 0;
+        if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 7) heddle_fail("not its exit code");
+      },
+      options);
+  EXPECT_TRUE(result.ok()) << result.message;
 }
 
 TEST(Explore, AssumptionsThatFailAreCountedApart) {

@@ -72,6 +72,13 @@ Expected<Expectation> read_expectation(const std::string& source_path) {
       const auto injection = parse_injection(*inject);
       if (!injection) return usage_error(fmt::format("{}: {}", source_path, injection.error().message));
       expectation.injection = *injection;
+    } else if (const auto preload = value_of(line, "preload")) {
+      expectation.preload = *preload;
+    } else if (const auto timeouts = value_of(line, "timeouts")) {
+      if (*timeouts != "idle") {
+        return usage_error(fmt::format("{}: there is no 'timeouts: {}'", source_path, *timeouts));
+      }
+      expectation.timeouts_when_idle = true;
     }
   }
   if (expectation.kinds.empty()) {

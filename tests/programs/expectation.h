@@ -8,8 +8,12 @@
 //   // message: held by            what the failure's message must contain (optional)
 //   // inject: wakeups             what goes wrong now and then, as for --inject (optional)
 //   // addresses: matter           it does other things when its memory lies elsewhere (optional)
+//   // timeouts: idle              timed waits end only when nobody can run, under any policy (optional)
+//   // preload: libjemalloc.so.2   run it with this library in LD_PRELOAD (optional)
 //   // flags: -mcx16               more compiler flags (read by CMake)
 //   // optimize: -O0 -O2           build it at these levels as well (read by CMake)
+//   // library: yes                build it once more with -DLIBRARY, as a library that it is linked with
+//   (CMake)
 #pragma once
 
 #include <cstdint>
@@ -29,6 +33,8 @@ struct Expectation {
   std::string message;
   Injection injection;
   bool addresses_matter = false;
+  std::string preload;
+  bool timeouts_when_idle = false;
 
   bool is_ok() const { return kinds.front() == trace::OutcomeKind::kOk; }
   bool allows(trace::OutcomeKind kind) const;

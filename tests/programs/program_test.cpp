@@ -73,16 +73,18 @@ class ProgramTest {
   ExecutionRequest request_for(const PolicySpec& policy, uint32_t flags) const {
     ExecutionRequest request;
     request.policy = policy;
-    request.flags = flags;
+    request.flags = flags | (expectation_.timeouts_when_idle ? trace::request_flag::kTimeoutsWhenIdle : 0);
     request.injection = expectation_.injection;
     request.max_steps = expectation_.steps;
     return request;
   }
 
   Expected<ForkServer> start(bool fixed_addresses = true) const {
+    TestCommand command{.argv = {binary_}};
+    if (!expectation_.preload.empty()) command.environment.emplace_back("LD_PRELOAD", expectation_.preload);
     ForkServerOptions options;
     options.fixed_addresses = fixed_addresses;
-    return ForkServer::start({.argv = {binary_}}, std::move(options));
+    return ForkServer::start(std::move(command), std::move(options));
   }
 
   static Recorded record(const Execution& execution) {

@@ -9,7 +9,7 @@ build() {
   tests/datagen -g600000 > data
 }
 
-# The thread pool's tests, the streaming tests with worker threads, and round trips by the program itself.
+# The thread pool's tests, the streaming fuzzer, which makes up numbers of worker threads, and round trips by the program itself.
 tests() {
   printf 'poolTests\ttests/poolTests\n'
   local threads
@@ -19,7 +19,8 @@ tests() {
     printf 'rsyncable-%s\t%s\n' $threads \
       "set -o pipefail; programs/zstd -q --rsyncable -T$threads -c data | programs/zstd -q -d -c | cmp - data"
   done
-  for threads in 1 2 3 4; do
-    printf 'zstreamtest-mt-%s\ttests/zstreamtest --mt -s%s -i5 -t1\n' $threads $threads
+  local seed
+  for seed in 1 2 3 4 5; do
+    printf 'zstreamtest-%s\ttests/zstreamtest --newapi -t1 -s%s -i5 --no-big-tests\n' $seed $seed
   done
 }
