@@ -19,6 +19,9 @@ struct ExecutionRequest {
   // points belong into the server (ForkServer::add_points), since a point set holds for many executions.
   const trace::Schedule* schedule = nullptr;
   trace::PolicySpec policy;
+  // Not to be chosen after the schedule until something has happened that they depend on; threads are those
+  // of the schedule.
+  std::span<const trace::AsleepRecord> asleep;
   uint32_t flags = 0;                            // trace::request_flag
   bool stop_at_divergence = false;               // end the execution when the schedule cannot be followed
   uint64_t max_steps = trace::kDefaultMaxSteps;  // beyond this it is a livelock
@@ -52,6 +55,7 @@ struct Execution {
   std::string damage;      // what is wrong with the record of an execution that wrote over it; else empty
   std::string divergence;  // why the given schedule could not be followed; empty if it was
 
+  bool abandoned() const { return outcome.abandoned != trace::Abandoned::kNo; }
   bool failed() const { return outcome.kind != trace::OutcomeKind::kOk; }
   uint64_t steps() const { return outcome.steps; }
 };

@@ -316,6 +316,7 @@ Expected<void> ForkServer::Impl::prepare(const ExecutionRequest& request) {
   }
   Expected<void> filled = arena_.fill(ArenaTableId::kInputThreads, threads);
   if (filled) filled = arena_.fill(ArenaTableId::kInputSteps, steps);
+  if (filled) filled = arena_.fill(ArenaTableId::kInputAsleep, request.asleep);
   if (filled) filled = arena_.fill(ArenaTableId::kInputPoints, std::span<const PointRecord>(points_));
   if (!filled) return filled;
 
@@ -395,7 +396,7 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
     execution.trace = salvage(execution.trace);
     execution.damage = damage->text();
   } else if (WIFEXITED(end.wait_status) && is_ok_or_exit_code(header.outcome.kind) &&
-             !ended_at_divergence(header.outcome, end)) {
+             !was_ended(header.outcome, end)) {
     execution.left_control = !is_recorded_to_its_end(execution.trace);
   }
   execution.outcome = execution.trace.outcome();

@@ -31,8 +31,8 @@ bool comes_from_outside(int signal) {
 
 }  // namespace
 
-bool ended_at_divergence(const OutcomeRecord& outcome, const ProcessEnd& end) {
-  return end.stop_at_divergence && outcome.diverged_step != 0;
+bool was_ended(const OutcomeRecord& outcome, const ProcessEnd& end) {
+  return (end.stop_at_divergence && outcome.diverged_step != 0) || outcome.abandoned != trace::Abandoned::kNo;
 }
 
 OutcomeRecord merge_outcome(const OutcomeRecord& announced, const ProcessEnd& end) {
@@ -44,7 +44,7 @@ OutcomeRecord merge_outcome(const OutcomeRecord& announced, const ProcessEnd& en
     set_message(outcome, "the record of this execution is damaged");
   }
   if (outcome.kind != OutcomeKind::kOk) return outcome;
-  if (ended_at_divergence(outcome, end)) return outcome;
+  if (was_ended(outcome, end)) return outcome;
 
   if (end.timed_out) {
     outcome.kind = OutcomeKind::kHang;

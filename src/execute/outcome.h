@@ -16,8 +16,9 @@ struct ProcessEnd {
   bool stop_at_divergence = false;  // as requested
 };
 
-// Whether the runtime ended the process where its schedule could not be followed: then no failure is meant.
-bool ended_at_divergence(const trace::OutcomeRecord& outcome, const ProcessEnd& end);
+// Whether the runtime ended the process where its schedule could not be followed, or since it was of no
+// interest any more: then no failure is meant.
+bool was_ended(const trace::OutcomeRecord& outcome, const ProcessEnd& end);
 
 // A failure that the runtime announced stands: what happened to the process afterwards is a consequence.
 trace::OutcomeRecord merge_outcome(const trace::OutcomeRecord& announced, const ProcessEnd& end);

@@ -1,9 +1,9 @@
 // Observation: one execution as a search of schedules sees it.
 //
 // It does not matter to a search where executions come from. The tool makes them with a fork server
-// (observe_trace.h); tests make them with an interpreter of operation lists. Either way threads are entries of
-// one trace::ThreadTree that the whole search shares, and objects are keys that mean the same in every execution
-// that begins with the same choices.
+// (observe_trace.h); tests make them with an interpreter of operation lists. Either way threads are entries
+// of one trace::ThreadTree that the whole search shares, and objects are keys that mean the same in every
+// execution that begins with the same choices.
 #pragma once
 
 #include <compare>
@@ -16,8 +16,8 @@
 
 namespace heddle {
 
-// One way for an execution to go on: `thread` executes its next operation (kRun), its timed wait ends by the timeout
-// (kTimeout), its wait ends for no reason (kSpurious), or the notify just executed wakes it (kWake).
+// One way for an execution to go on: `thread` executes its next operation (kRun), its timed wait ends by the
+// timeout (kTimeout), its wait ends for no reason (kSpurious), or the notify just executed wakes it (kWake).
 struct Choice {
   uint32_t thread = 0;
   trace::StepKind kind = trace::StepKind::kRun;
@@ -30,9 +30,9 @@ struct Operation {
   trace::EventKind kind = trace::EventKind::kNone;
   uint64_t object = 0;  // key; 0: none
   uint64_t offset = 0;
-  uint64_t size = 1;   // bytes; 1 for locks and the like, which are one thing wherever they are touched
-  uint16_t flags = 0;  // trace::event_flag
-  uint32_t peer = 0;   // the other thread of a fork or join
+  uint64_t size = 1;       // bytes; 1 for locks and the like, which are one thing wherever they are touched
+  uint16_t flags = 0;      // trace::event_flag
+  uint32_t peer = 0;       // the other thread of a fork or join
   uint64_t statement = 0;  // key of the source statement with its calling context; see hapset.h
 };
 

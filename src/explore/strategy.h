@@ -29,9 +29,9 @@ enum class Detail {
 
 // What may be said once next() has returned nothing.
 struct Claim {
-  bool complete = false;     // every interleaving was executed, or one that is equivalent to it
+  bool complete = false;       // every interleaving was executed, or one that is equivalent to it
   uint64_t interleavings = 0;  // how many were executed, each once
-  std::string meaning;       // "all interleavings with at most 2 preemptions"
+  std::string meaning;         // "all interleavings with at most 2 preemptions"
 };
 
 class Strategy {

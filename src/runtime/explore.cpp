@@ -364,7 +364,8 @@ HEDDLE_EXPORT void heddle_rt_yield() {
 }
 
 HEDDLE_EXPORT void heddle_rt_assume_failed() {
-  if (!exploring()) return;
+  if (!controlled()) return;
+  if (!exploring()) end_abandoned(heddle::trace::Abandoned::kAssumption);
   exploration.assumption_failed = true;
   abandon_execution();
 }

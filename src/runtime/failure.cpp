@@ -253,8 +253,8 @@ void end_diverged() {
   end_process();
 }
 
-void end_all_asleep() {
-  rt.arena->all_asleep = 1;
+void end_abandoned(trace::Abandoned why) {
+  rt.arena->outcome.abandoned = why;
   end_diverged();
 }
 

@@ -30,8 +30,8 @@ void describe_failure(const Failure& failure);
 [[noreturn]] void fail_internal(const char* message);
 // The given schedule cannot be followed and the tool asked to stop there.
 [[noreturn]] void end_diverged();
-// Only threads that the tool has put to sleep could go on.
-[[noreturn]] void end_all_asleep();
+// What comes is of no interest.
+[[noreturn]] void end_abandoned(trace::Abandoned why);
 
 // The program used a synchronisation object in a way that POSIX leaves undefined.
 [[noreturn]] inline void fail_misuse(const char* message, uintptr_t object, uintptr_t pc) {

@@ -247,7 +247,7 @@ Candidate choose_freely(size_t count) {
   }
   if (HEDDLE_UNLIKELY(rt.sleeper_count != 0)) {
     count = keep_awake(count);
-    if (count == 0) end_all_asleep();
+    if (count == 0) end_abandoned(trace::Abandoned::kAllAsleep);
   }
   const bool forward = spin_fast_forwards(rt.current, rt.current->op) && enabled(rt.current) &&
                        !is_asleep({rt.current, trace::StepKind::kRun});

@@ -130,6 +130,7 @@ void begin_inner_execution() {
   outcome.kind = trace::OutcomeKind::kOk;
   outcome.stack_size = 0;
   outcome.diverged_step = 0;
+  outcome.abandoned = trace::Abandoned::kNo;
   outcome.message[0] = 0;
 
   // Each resets its HEDDLE_WORLD variables.

@@ -112,7 +112,7 @@ struct ArenaHeader {
   uint32_t saw_instrumented;  // 1 once any __tsan_ access or function hook was called
   uint32_t saw_coverage;      // 1 if the program has block coverage
   uint32_t saw_threads;       // threads created
-  uint32_t all_asleep;        // 1: it ended because only threads of kInputAsleep could go on
+  uint32_t reserved;
   OutcomeRecord outcome;
   TableRecord tables[kTableCount];
   TableRecord arena_tables[kArenaTableCount];

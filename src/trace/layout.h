@@ -313,6 +313,14 @@ enum class OutcomeKind : uint32_t {
       kCount
 };
 
+// Why the runtime ended an execution before its end.
+enum class Abandoned : uint32_t {
+  kNo,
+  kAllAsleep,   // only what the search had put to sleep could go on
+  kAssumption,  // heddle_assume() did not hold
+  kCount
+};
+
 inline constexpr size_t kMaxOutcomeStack = 64;
 inline constexpr size_t kMaxOutcomeMessage = 1024;
 
@@ -325,7 +333,7 @@ struct OutcomeRecord {
   uint64_t fault_address;    // crash only; raw
   uint64_t diverged_step;    // 1 + the step at which the given schedule could not be followed; 0 = followed
   uint32_t diverged_thread;  // the thread that it wanted
-  uint32_t diverged_pad;
+  Abandoned abandoned;       // such an execution is neither good nor bad
   uint32_t site;
   uint32_t context;
   uint32_t object;  // misuse: the object misused

@@ -102,9 +102,9 @@ std::string_view to_text(WaitKind kind) {
 }
 
 std::string_view to_text(TableId table) {
-  static constexpr auto kNames =
-      std::to_array<std::string_view>({"strings", "modules", "threads", "sites", "contexts", "objects",
-                                       "steps", "points", "coverage", "blocked", "choices", "events"});
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"strings", "modules", "threads", "sites", "contexts", "objects", "steps", "points", "coverage",
+       "blocked", "choices", "alternatives", "events"});
   static_assert(kNames.size() == kTableCount);
   return pick(kNames, table);
 }

@@ -1,0 +1,145 @@
+#include "explore/observe_trace.h"
+
+#include "trace/hash.h"
+
+namespace heddle {
+namespace {
+
+using trace::EventKind;
+using trace::EventRecord;
+using trace::StepKind;
+using trace::Trace;
+
+// Of the calling context that belongs to a statement, only so much.
+constexpr size_t kContextDepth = 5;
+
+uint64_t mix(uint64_t hash, uint64_t value) {
+  return trace::fnv1a({reinterpret_cast<const char*>(&value), sizeof value}, hash);
+}
+
+uint64_t site_key(const Trace& trace, uint32_t site) {
+  const trace::SiteRecord& record = trace.sites()[site];
+  return mix(mix(trace::fnv1a("site"), record.module), record.offset);
+}
+
+uint64_t statement_key(const Trace& trace, const EventRecord& event) {
+  uint64_t key = site_key(trace, event.site);
+  uint32_t context = event.context;
+  for (size_t depth = 0; depth < kContextDepth && context != 0; ++depth) {
+    const trace::ContextRecord& record = trace.contexts()[context];
+    key = mix(key, site_key(trace, record.call_site));
+    context = record.parent;
+  }
+  return key;
+}
+
+bool has_size(EventKind kind) {
+  switch (kind) {
+    case EventKind::kRead:
+    case EventKind::kWrite:
+    case EventKind::kAtomicRead:
+    case EventKind::kAtomicWrite:
+    case EventKind::kAtomicUpdate:
+    case EventKind::kFree:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+uint32_t observing_flags(Detail detail) {
+  switch (detail) {
+    case Detail::kOutcome:
+      return 0;
+    case Detail::kChoices:
+      return trace::request_flag::kRecordChoices;
+    case Detail::kOperations:
+      return trace::request_flag::kRecordChoices | trace::request_flag::kRecordEvents;
+  }
+  return 0;
+}
+
+void TraceObserver::observe_threads(const Trace& trace) {
+  entries_.clear();
+  for (const trace::ThreadRecord& thread : trace.threads()) {
+    entries_.push_back(
+        thread.ordinal == 0 ? 0 : schedule_.threads.child(entries_[thread.parent], thread.ordinal));
+  }
+}
+
+// The same in all executions that begin with the same choices: made of what the object is, not of its place
+// in the table.
+uint64_t TraceObserver::object_key(const Trace& trace, uint32_t object) const {
+  if (object == 0) return 0;
+  const trace::ObjectRecord& record = trace.objects()[object];
+  const bool by_thread =
+      record.kind == trace::ObjectKind::kStack || record.kind == trace::ObjectKind::kThread;
+  const uint64_t owner = by_thread ? entries_[record.owner] : record.owner;
+  return mix(mix(mix(trace::fnv1a("object"), static_cast<uint64_t>(record.kind)), owner), record.identity);
+}
+
+Operation TraceObserver::operation_of(const Trace& trace, const EventRecord& event) const {
+  Operation operation{.kind = event.kind,
+                      .object = object_key(trace, event.object),
+                      .offset = event.offset,
+                      .flags = event.flags,
+                      .statement = statement_key(trace, event)};
+  if (has_size(event.kind)) operation.size = std::max<uint64_t>(1, event.size);
+  if (event.kind == EventKind::kFork || event.kind == EventKind::kJoin) operation.peer = entries_[event.peer];
+  return operation;
+}
+
+Observation TraceObserver::observe(const Execution& execution, Detail detail) {
+  Observation seen;
+  seen.outcome = execution.outcome.kind;
+  seen.diverged = execution.outcome.diverged_step != 0;
+  seen.blocked = execution.outcome.abandoned == trace::Abandoned::kAllAsleep;
+  if (detail == Detail::kOutcome) return seen;
+
+  const Trace& trace = execution.trace;
+  observe_threads(trace);
+  const auto choice_of = [&](uint32_t thread, StepKind kind) { return Choice{entries_[thread], kind}; };
+  uint64_t next_event = 0;
+  size_t running =
+      0;  // the step whose operations come now: a choice of whom to wake belongs to the one before
+  const auto add_operations_until = [&](uint64_t end) {
+    if (detail != Detail::kOperations || seen.steps.empty()) return;
+    for (end = std::min<uint64_t>(end, trace.events().size()); next_event < end; ++next_event)
+      seen.steps[running].operations.push_back(operation_of(trace, trace.events()[next_event]));
+  };
+  for (const trace::ChoiceRecord& record : trace.choices()) {
+    if (record.kind != StepKind::kWake) {
+      add_operations_until(record.first_event);
+      running = seen.steps.size();
+    }
+    ObservedStep& step = seen.steps.emplace_back();
+    step.chosen = choice_of(record.thread, record.kind);
+    if (record.alternatives < 2) {
+      step.alternatives = {step.chosen};
+    } else {
+      for (const trace::AlternativeRecord& other :
+           trace.alternatives().subspan(record.first_alternative, record.alternatives))
+        step.alternatives.push_back(choice_of(other.thread, other.kind));
+    }
+  }
+  add_operations_until(trace.events().size());
+  return seen;
+}
+
+ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
+  schedule_.steps.clear();
+  for (const Choice& choice : plan.prefix) schedule_.add(choice.kind, choice.thread);
+  asleep_.clear();
+  for (const Choice& choice : plan.asleep) asleep_.push_back({choice.thread, choice.kind, 0, 0});
+  ExecutionRequest request;
+  request.schedule = &schedule_;
+  request.asleep = asleep_;
+  request.policy = plan.then;
+  request.flags = observing_flags(detail);
+  request.stop_at_divergence = true;
+  return request;
+}
+
+}  // namespace heddle

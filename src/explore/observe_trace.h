@@ -1,0 +1,35 @@
+// From the trace of an execution to what a search sees of it, and from a plan to a request.
+#pragma once
+
+#include "execute/execution.h"
+#include "explore/observation.h"
+#include "explore/strategy.h"
+#include "trace/schedule.h"
+#include "trace/thread_tree.h"
+
+namespace heddle {
+
+class TraceObserver {
+ public:
+  // `execution` must have been recorded with observing_flags(detail).
+  Observation observe(const Execution& execution, Detail detail);
+
+  // The request that a plan asks for. It refers into this object, until the next one is asked for.
+  ExecutionRequest request_for(const Plan& plan, Detail detail);
+
+  // The threads that choices speak of.
+  const trace::ThreadTree& threads() const { return schedule_.threads; }
+
+ private:
+  void observe_threads(const trace::Trace& trace);
+  uint64_t object_key(const trace::Trace& trace, uint32_t object) const;
+  Operation operation_of(const trace::Trace& trace, const trace::EventRecord& event) const;
+
+  trace::Schedule schedule_;       // its threads are those of the whole search
+  std::vector<uint32_t> entries_;  // of the threads of the current trace
+  std::vector<trace::AsleepRecord> asleep_;
+};
+
+uint32_t observing_flags(Detail detail);
+
+}  // namespace heddle
