@@ -98,7 +98,7 @@ TEST(Validate, RefusesEveryIndexThatLeadsNowhere) {
       {"table blocked: holder", [](auto& t) { t.blocked[0].holder = 3; }},
       {"table blocked: notifier", [](auto& t) { t.blocked[0].early_notifier = 3; }},
       {"table blocked: event", [](auto& t) { t.blocked[0].early_event = 1000; }},
-      {"table choices: thread", [](auto& t) { t.choices[0].chosen = 2; }},
+      {"table choices: thread", [](auto& t) { t.choices[0].thread = 2; }},
       {"table events: thread", [](auto& t) { t.events[0].thread = 2; }},
       {"table events: context", [](auto& t) { t.events[0].context = 1000; }},
       {"table events: object", [](auto& t) { t.events[0].object = 1000; }},
