@@ -29,7 +29,7 @@ ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOption
   ExecutionRequest request;
   request.schedule = &schedule;
   request.policy = schedule.then;
-  request.flags = options.test.record_flags();
+  request.flags = options.test.request_flags();
   if (!schedule.spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   request.stop_at_divergence = !options.force;
   request.max_steps = schedule.max_steps;
@@ -96,8 +96,12 @@ Expected<int> replay_in_gdb(const TestCommand& command, const trace::Schedule& s
     say(fmt::format("a hang has no place to stop at: it is interrupted after {} seconds (--timeout)",
                     options.test.timeout_seconds));
   }
-  say("the frame selected is the program's innermost one, those with smaller numbers are heddle's and the "
-      "libraries'; other threads are fibers, which `info threads` does not show");
+  say(fmt::format(
+      "the frame selected is the program's innermost one, those with smaller numbers are heddle's and "
+      "the libraries'; {}",
+      options.test.backend == "os"
+          ? "the other threads wait for their turn in heddle's frames"
+          : "other threads are fibers, which `info threads` shows with --backend os"));
   const Expected<DebuggedExecution> debugged =
       debug_execution(command, *input, request_for(schedule, options));
   if (!debugged) return tl::unexpected(debugged.error());
@@ -173,7 +177,9 @@ void add_replay_command(CLI::App& app, Invocation& invocation) {
       "execute exactly what a schedule file says: heddle replay FILE [options] [-- PROGRAM [arguments]]");
   auto options = std::make_shared<ReplayOptions>();
   command->add_option("FILE", options->file, "a schedule file")->required();
-  command->add_flag("--gdb", options->gdb, "open the replay in gdb, stopped at the failure");
+  command->add_flag(
+      "--gdb", options->gdb,
+      "open the replay in gdb, stopped at the failure; with --backend os gdb shows all threads");
   command->add_flag("--force", options->force,
                     "try it although it is for another build or test, and go on where it cannot be followed");
   add_test_options(*command, options->test);

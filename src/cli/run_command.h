@@ -28,9 +28,11 @@ struct RunOptions {
   std::string schedule;
   std::string output;
   uint64_t max_steps = kMaxSteps;
+  std::string timeouts = "any";
   bool no_learn = false;
   bool no_spin_parking = false;
   bool force = false;
+  std::string inject;
 };
 
 // A test that is ready to be executed: the server runs, and its points are known.

@@ -55,10 +55,16 @@ constexpr const char* kTellTheEnd =
     "gdb.events.stop.connect(heddle_stopped)\n"
     "gdb.events.exited.connect(heddle_exited)\n";
 
-// After the stop: from the frames of the runtime (it is loaded as libtsan.so.2) and of libraries up to the
-// program's.
+// After the stop: to the thread that the failure is told of, if threads are kernel threads, and from the
+// frames of the runtime (it is loaded as libtsan.so.2) and of libraries up to the program's.
 constexpr const char* kSelectProgramFrame =
     "python\n"
+    "def heddle_select_thread():\n"
+    "  try: wanted = int(gdb.parse_and_eval(\"'heddle::rt::rt'.current->kernel_thread\"))\n"
+    "  except gdb.error: return\n"
+    "  for thread in gdb.selected_inferior().threads():\n"
+    "    if thread.ptid[1] == wanted: thread.switch()\n"
+    "heddle_select_thread()\n"
     "def heddle_is_program(frame):\n"
     "  library = gdb.solib_name(frame.pc()) or ''\n"
     "  file = frame.find_sal().symtab.fullname() if frame.find_sal().symtab else ''\n"

@@ -25,8 +25,8 @@ inline constexpr uint64_t kMonotonicStart = 86400ull * kSecond;
 inline constexpr uint64_t kFirstTick = 1000;
 inline constexpr uint64_t kLastTick = kSecond / 4;
 
-HEDDLE_EXECUTION uint64_t tick = kFirstTick;
-HEDDLE_EXECUTION uint64_t tick_step;  // rt.steps at the last tick
+// More steps of a thread between two looks are work: it does not just wait for time to pass.
+inline constexpr uint64_t kWork = 8;
 
 uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -60,7 +60,7 @@ void store(uint64_t time, timespec* result) {
 uint64_t read_clock(clockid_t clock, uintptr_t pc) {
   clock_tick();
   if (rt.live_count > 1) {
-    simple_point(EventKind::kYield, 0, pc, tick > kFirstTick * 64);
+    simple_point(EventKind::kYield, 0, pc, rt.current->tick > kFirstTick * 64);
     record_sync(EventKind::kYield, 0, pc, flag::kPoint);
   }
   return start_of(clock) + rt.clock;
@@ -80,7 +80,11 @@ uint64_t deadline_at(clockid_t clock, const timespec* time) {
   const uint64_t absolute = nanoseconds(time);
   const uint64_t start = start_of(clock);
   const uint64_t relative = absolute > start ? absolute - start : 0;
-  return relative > rt.clock ? relative : rt.clock + 1;
+  if (relative > rt.clock) return relative;
+  // A thread that waits again and again until a moment that has passed makes time pass, as one does that
+  // looks at the clock: it may be waiting for a timeout of somebody else's.
+  clock_tick();
+  return rt.clock + 1;
 }
 
 uint64_t deadline_after(const timespec* duration) {
@@ -89,13 +93,13 @@ uint64_t deadline_after(const timespec* duration) {
 }
 
 void clock_tick() {
-  // Other work since the last look means the thread is not just waiting for time to pass.
-  if (rt.steps > tick_step + 2 * rt.live_count)
-    tick = kFirstTick;
-  else if (tick < kLastTick)
-    tick += tick / 4 + 1;
-  tick_step = rt.steps;
-  rt.clock += tick;
+  Fiber* self = rt.current;
+  if (self->tick == 0 || self->own_steps > self->tick_step + kWork)
+    self->tick = kFirstTick;
+  else if (self->tick < kLastTick)
+    self->tick += self->tick / 4 + 1;
+  self->tick_step = self->own_steps;
+  rt.clock += self->tick;
 }
 
 bool sleep_until(uint64_t deadline, uintptr_t pc) {

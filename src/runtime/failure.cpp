@@ -122,15 +122,6 @@ OutcomeKind classify_standstill() {
   return wakeup_lost ? OutcomeKind::kLostWakeup : OutcomeKind::kDeadlock;
 }
 
-void thread_path(const Fiber* fiber, Text* text) {
-  if (fiber->index == 0) {
-    text->add("main");
-    return;
-  }
-  thread_path(rt.fibers[fiber->parent], text);
-  text->add("/").add(fiber->ordinal);
-}
-
 // Without the tool nobody reads the arena: say the essentials on standard error.
 void print_for_drop_in_use() {
   char buffer[2048];
@@ -142,7 +133,7 @@ void print_for_drop_in_use() {
   };
   const trace::OutcomeRecord& outcome = rt.arena->outcome;
   text.add("heddle: ").add(kNames[static_cast<uint32_t>(outcome.kind)]).add(" in thread ");
-  thread_path(rt.current, &text);
+  add_thread_path(rt.current, &text);
   text.add(": ")
       .add(outcome.message)
       .add("\nheddle: run it with `heddle run -- …` for a report and a replayable schedule\n");
@@ -182,6 +173,15 @@ HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 }
 
 }  // namespace
+
+void add_thread_path(const Fiber* fiber, Text* text) {
+  if (fiber->index == 0) {
+    text->add("main");
+    return;
+  }
+  add_thread_path(rt.fibers[fiber->parent], text);
+  text->add("/").add(fiber->ordinal);
+}
 
 bool someone_is_in_cycle() {
   for (uint32_t i = 0; i < rt.live_count; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/runtime.h"
+#include "runtime/sys.h"
 
 namespace heddle::rt {
 
@@ -41,9 +42,17 @@ void forget_early_notifies(uintptr_t object);
 void install_crash_handlers();
 // The one for this signal; false if it is no sign of a crash.
 bool install_crash_handler(int number);
-// A handler of the program keeps the stack on which faults are handled: the next one needs another.
-void arm_fault_stack();
-void release_fault_stack(void* returning_to);
+// Faults are handled on stacks of their own, of which every kernel thread has one armed. A handler of the
+// program keeps it while it runs: the next fault needs another.
+inline constexpr size_t kFaultStackSize = 64 * 1024;
+void* take_fault_stack();
+void give_back_fault_stack(void* memory);
+void arm_fault_stack(void* memory);
+// Another one is armed now, by the kernel or in the kernel thread that runs next. Returns the one before.
+void* exchange_fault_stack(void* memory);
+
+// The name by which reports and schedules know a thread: main/1/2.
+void add_thread_path(const Fiber* fiber, Text* text);
 
 // Some threads wait for each other in a circle, whatever the others do.
 bool someone_is_in_cycle();

@@ -4,6 +4,9 @@
 // glibc made for it (see thread_shell.cpp); switching between fibers swaps the stack pointer, the FS base and
 // the callee-saved registers, and nothing else. At every moment exactly one fiber runs, `rt.current`; all the
 // others are inside point() (scheduler.h), each with the operation it is about to execute in `op`.
+//
+// On the second backend each fiber has a kernel thread of its own, and a switch is a hand-off between them
+// (kernel_threads.h). The rest of the runtime does not know the difference.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +17,7 @@
 namespace heddle::rt {
 
 struct Fiber;
+struct UserFiber;
 
 // What a signal handler that runs while an operation waits does to the operation.
 enum class OnSignal : uint8_t {
@@ -28,8 +32,9 @@ struct Op {
   trace::EventKind kind = trace::EventKind::kNone;
   trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
   bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
-  bool patient = false;  // its timeout comes only when the outside world has had that time, see io.h
-  bool cancels = false;  // it is a cancellation point
+  bool patient = false;   // its timeout comes only when the outside world has had that time, see io.h
+  bool cancels = false;   // it is a cancellation point
+  bool spurious = false;  // the wait may end for no reason
   OnSignal on_signal = OnSignal::kResume;
   uintptr_t object = 0;                     // address of the synchronisation object or location
   uintptr_t pc = 0;                         // return address of the call in the program
@@ -58,6 +63,7 @@ struct HeldLock {
 };
 
 inline constexpr size_t kMaxSpinReads = 8;      // a busy-wait loop reads few locations
+inline constexpr size_t kFirstFrames = 8;       // room for frames in one piece with their owner
 inline constexpr size_t kMaxFrames = 1u << 16;  // deeper recursion is counted but not recorded
 
 // Reads a thread has repeated without making progress; see spin.h.
@@ -99,6 +105,9 @@ struct Fiber {
   bool timed_out;       // chosen because its deadline passed
   uint64_t wait_order;  // position in the queue of what it waits for
   int64_t priority;     // PCT
+  uint64_t own_steps;   // scheduling steps of this thread
+  uint64_t tick_step;   // of these, when it last looked at the clock; see clock.cpp
+  uint64_t tick;        // virtual time that one more look takes
   bool signalled;       // a condition, futex or barrier waiter that has been released
   uint32_t woken_by;    // thread + 1
 
@@ -113,7 +122,8 @@ struct Fiber {
   Frame* frames;  // grows, see grow_frames()
   size_t depth;
   size_t frame_room;
-  HeldLock* held;  // grows, see grow_held_locks()
+  UserFiber* user_fiber;  // the stack it runs on, if the program told of several (interpose_user_fibers.cpp)
+  HeldLock* held;         // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;
 
@@ -142,6 +152,12 @@ struct Fiber {
   uint64_t signals_awaited;  // by sigwait and the like
   uintptr_t alt_stack;       // sigaltstack
   size_t alt_stack_size;     // 0: none
+
+  // Its kernel thread, if it has one of its own; see kernel_threads.h.
+  uint32_t turn;          // futex: 1 when it may run
+  int32_t kernel_thread;  // its id
+  int32_t* tid;           // where glibc keeps that, if glibc knows the thread
+  void* fault_stack;      // on which it handles faults
 };
 
 inline constexpr uint32_t kNoScheduleId = ~0u;

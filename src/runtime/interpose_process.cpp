@@ -39,6 +39,7 @@ size_t at_fork_count;
 void become_the_only_thread() {
   detach_from_tool();
   end_exploring();
+  rt.current->kernel_thread = static_cast<pid_t>(sys_call(SYS_gettid));
   rt.live[0] = rt.current;
   rt.live_count = 1;
   rt.blocked_count = 0;

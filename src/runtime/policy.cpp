@@ -28,7 +28,22 @@ inline constexpr uint64_t kDefaultPctLength = 100;
 
 // A wait whose time has come counts as able to run.
 bool can_run(const Candidate& candidate) {
-  return !candidate.timeout || candidate.fiber->op.deadline <= rt.clock;
+  return candidate.kind != trace::StepKind::kTimeout || candidate.fiber->op.deadline <= rt.clock;
+}
+
+bool anyone_can_run(const Candidate* candidates, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (can_run(candidates[i])) return true;
+  }
+  return false;
+}
+
+size_t earliest_deadline(const Candidate* candidates, size_t count) {
+  size_t best = 0;
+  for (size_t i = 1; i < count; ++i) {
+    if (candidates[i].fiber->op.deadline < candidates[best].fiber->op.deadline) best = i;
+  }
+  return best;
 }
 
 size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
@@ -38,31 +53,39 @@ size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
   for (size_t i = 0; i < count; ++i) {
     if (can_run(candidates[i])) return i;
   }
-  // Nothing can run but by letting time pass: the earliest deadline.
-  size_t best = 0;
-  for (size_t i = 1; i < count; ++i) {
-    if (candidates[i].fiber->op.deadline < candidates[best].fiber->op.deadline) best = i;
-  }
-  return best;
+  return earliest_deadline(candidates, count);
 }
 
-size_t choose_random(const Candidate* candidates, size_t count, int current, bool yields) {
+size_t choose_random(size_t count, int current, bool yields) {
   if (yields && current >= 0 && count > 1) {
     size_t i = random_below(count - 1);
     return i + (i >= static_cast<size_t>(current) ? 1 : 0);
   }
-  (void)candidates;
   return random_below(count);
 }
 
-size_t choose_by_priority(const Candidate* candidates, size_t count, int current, bool yields) {
+// As choose_random, but only among those that can run without letting time pass; there are some.
+size_t choose_random_of_runnable(const Candidate* candidates, size_t count, int current, bool yields) {
+  size_t runnable = 0;
+  for (size_t i = 0; i < count; ++i) runnable += can_run(candidates[i]) ? 1 : 0;
+  const bool skips = yields && current >= 0 && runnable > 1 && can_run(candidates[current]);
+  size_t left = random_below(skips ? runnable - 1 : runnable);
+  for (size_t i = 0;; ++i) {
+    if (!can_run(candidates[i]) || (skips && i == static_cast<size_t>(current))) continue;
+    if (left-- == 0) return i;
+  }
+}
+
+size_t choose_by_priority(const Candidate* candidates, size_t count, int current, bool yields,
+                          bool only_runnable) {
   for (uint32_t i = 0; i < pct.change_count; ++i) {
     if (pct.change_steps[i] == rt.steps + 1 && current >= 0) rt.current->priority = i + 1;
   }
   if (yields) policy_demote(rt.current);
-  size_t best = 0;
-  for (size_t i = 1; i < count; ++i) {
-    if (candidates[i].fiber->priority > candidates[best].fiber->priority) best = i;
+  size_t best = count;
+  for (size_t i = 0; i < count; ++i) {
+    if (only_runnable && !can_run(candidates[i])) continue;
+    if (best == count || candidates[i].fiber->priority > candidates[best].fiber->priority) best = i;
   }
   return best;
 }
@@ -106,6 +129,14 @@ void policy_add_fiber(Fiber* fiber) {
     fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
 }
 
+bool policy_wakes_spuriously() {
+  return rt.request.spurious_wakeups != 0 && random_below(rt.request.spurious_wakeups) == 0;
+}
+
+bool policy_fails_allocation() {
+  return rt.request.allocation_failures != 0 && random_below(rt.request.allocation_failures) == 0;
+}
+
 bool policy_tries_spinning() {
   const bool randomised =
       rt.request.policy == trace::PolicyKind::kRandom || rt.request.policy == trace::PolicyKind::kPct;
@@ -117,15 +148,19 @@ void policy_demote(Fiber* fiber) {
 }
 
 size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields) {
+  const bool patient = (rt.request.flags & trace::request_flag::kTimeoutsWhenIdle) != 0;
+  if (patient && !anyone_can_run(candidates, count)) return earliest_deadline(candidates, count);
   switch (rt.request.policy) {
     case trace::PolicyKind::kRandom:
-      return choose_random(candidates, count, current, yields);
+      return patient ? choose_random_of_runnable(candidates, count, current, yields)
+                     : choose_random(count, current, yields);
     case trace::PolicyKind::kPct:
-      return choose_by_priority(candidates, count, current, yields);
+      return choose_by_priority(candidates, count, current, yields, patient);
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:
-      if (current >= 0 && !yields && !candidates[current].timeout) return static_cast<size_t>(current);
+      if (current >= 0 && !yields && candidates[current].kind == trace::StepKind::kRun)
+        return static_cast<size_t>(current);
       return next_in_turn(candidates, count, rt.current->index);
   }
 }

@@ -266,6 +266,14 @@ void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, 
   record_event_slow({.kind = kind, .pc = pc, .address = object->base, .size_or_peer = size, .flags = flags});
 }
 
+void record_failed_allocation(size_t size, uintptr_t pc) {
+  if (!recording()) return;
+  record_event_slow({.kind = trace::EventKind::kAlloc,
+                     .pc = pc,
+                     .size_or_peer = size > ~0u ? ~0u : static_cast<uint32_t>(size),
+                     .flags = trace::event_flag::kFailed});
+}
+
 void record_atomic_set(const char* name, uintptr_t address, size_t size, uintptr_t pc) {
   if (!recording()) return;
   const Location location = location_of(address);

@@ -45,6 +45,7 @@ inline void record_access(const Access& access, uint16_t flags) {
                      .flags = static_cast<uint16_t>(access.shape.flags | flags)});
 }
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
+void record_failed_allocation(size_t size, uintptr_t pc);
 void record_thread(const Fiber& fiber);
 // The program says that a piece of memory belongs to the atomic set `name`.
 void record_atomic_set(const char* name, uintptr_t address, size_t size, uintptr_t pc);

@@ -116,8 +116,10 @@ void begin_execution() {
     prepare_execution();
   }
   rt.request = rt.arena->request;
+  rt.os_threads = (rt.request.flags & trace::request_flag::kOsThreads) != 0;
   policy_begin_execution();
   threads_begin_execution();
+  adopt_kernel_thread();
   signals_begin_execution();
   begin_slice();
   quantum_left = static_cast<uint32_t>(options.quantum);

@@ -1,10 +1,11 @@
 // The runtime's state and the few things that every part of it uses.
 //
-// There is one kernel thread, so there is one global state and no locking. The parts:
+// One thread runs at a time, so there is one global state and no locking. The parts:
 //   access.*        the per-access fast path, what becomes of an access
 //   shadow.*        shadow memory: which accesses are ordered, which are scheduling points
 //   happens_before.* vector clocks: which accesses are ordered by synchronisation
 //   scheduler.*     point(): which thread runs next; policy.cpp makes the choice, spin.* parks busy waiters
+//   switch.S        how it gets to run: a fiber switch; kernel_threads.* hand-off between kernel threads
 //   recorder.*      events, sites, contexts and objects into the arena
 //   heap.*          which allocation an address belongs to
 //   point_set.*     learned sharedness, across executions
@@ -52,6 +53,7 @@ struct ExecutionState {
   uint32_t service_count;   // live threads of the runtime's own (timers.h)
   uint64_t timer_deadline;  // virtual time of the next expiry of a timer, or 0
   uint32_t input_waiters;   // threads whose operation waits for the outside world (io.h)
+  bool os_threads;          // every fiber has a kernel thread of its own (kernel_threads.h)
   uint64_t steps;
   uint64_t clock;  // virtual nanoseconds
   uint64_t wait_counter;

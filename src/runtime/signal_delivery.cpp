@@ -291,7 +291,11 @@ void update_kernel_mask() {
   mask &= ~(kUnblockable | kFaultSignals);
   if (mask == current_kernel_mask) return;
   current_kernel_mask = mask;
-  sys_call(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&mask), 0, 8);
+  apply_kernel_mask();
+}
+
+void apply_kernel_mask() {
+  sys_call(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&current_kernel_mask), 0, 8);
 }
 
 void restore_signal_mask(uint64_t mask) {
@@ -383,7 +387,7 @@ uint64_t pending_signals() {
 // another one is made ready for the next fault. The kernel takes this one up again when the handler returns.
 void run_fault_handler(int number, siginfo_t* info, void* context) {
   if (info->si_code <= 0) return note_outside_signal(number, info, context);
-  arm_fault_stack();
+  arm_fault_stack(take_fault_stack());
   const SignalAction action = signal_action(number);
   Fiber* self = rt.current;
   const uint64_t before = self->signal_mask;
@@ -397,7 +401,7 @@ void run_fault_handler(int number, siginfo_t* info, void* context) {
   heddle_call_on_stack(action.handler, number, info, context,
                        own_stack ? sp - kRedZone : self->alt_stack + self->alt_stack_size);
   self->signal_mask = before;
-  release_fault_stack(machine->uc_stack.ss_sp);
+  give_back_fault_stack(exchange_fault_stack(machine->uc_stack.ss_sp));
 }
 
 }  // namespace heddle::rt

@@ -51,6 +51,8 @@ void signals_begin_execution();
 void signals_thread_ends(Fiber* fiber);
 void update_kernel_mask();
 uint64_t kernel_mask();
+// In the kernel thread that runs now.
+void apply_kernel_mask();
 // Only the forking thread lives on in a child, and nothing is pending there.
 void forget_pending_signals();
 // The next execution in this process has nothing to do with what this one sent itself.

@@ -17,7 +17,6 @@ using trace::EventKind;
 using trace::OutcomeKind;
 
 inline constexpr int kFatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
-inline constexpr size_t kAltStackSize = 64 * 1024;
 
 HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
 
@@ -124,32 +123,37 @@ inline constexpr unsigned kAutoDisarm = 1u << 31;
 struct FaultStack {
   FaultStack* next;
 };
-FaultStack* armed_stack;
+void* armed_stack;  // of the kernel thread that runs
 FaultStack* free_stacks;
 
-void arm(FaultStack* memory) {
+}  // namespace
+
+void* take_fault_stack() {
+  FaultStack* stack = free_stacks;
+  if (stack == nullptr) return own_memory(kFaultStackSize);
+  free_stacks = stack->next;
+  return stack;
+}
+
+void give_back_fault_stack(void* memory) {
+  auto* stack = static_cast<FaultStack*>(memory);
+  stack->next = free_stacks;
+  free_stacks = stack;
+}
+
+void arm_fault_stack(void* memory) {
   armed_stack = memory;
   stack_t stack{};
   stack.ss_sp = memory;
-  stack.ss_size = kAltStackSize;
+  stack.ss_size = kFaultStackSize;
   stack.ss_flags = static_cast<int>(kAutoDisarm);
   sys_call(SYS_sigaltstack, address_of(&stack), 0);
 }
-}  // namespace
 
-void arm_fault_stack() {
-  FaultStack* memory = free_stacks;
-  if (memory != nullptr)
-    free_stacks = memory->next;
-  else
-    memory = static_cast<FaultStack*>(own_memory(kAltStackSize));
-  arm(memory);
-}
-
-void release_fault_stack(void* returning_to) {
-  armed_stack->next = free_stacks;
-  free_stacks = armed_stack;
-  armed_stack = static_cast<FaultStack*>(returning_to);
+void* exchange_fault_stack(void* memory) {
+  void* const before = armed_stack;
+  armed_stack = memory;
+  return before;
 }
 
 bool install_crash_handler(int number) {
@@ -168,7 +172,7 @@ bool install_crash_handler(int number) {
 }
 
 void install_crash_handlers() {
-  arm_fault_stack();
+  arm_fault_stack(take_fault_stack());
   for (const int number : kFatalSignals) {
     struct sigaction before{};
     real_sigaction(number, nullptr, &before);

@@ -170,6 +170,18 @@ constexpr const char* kPolicyNames =
 #undef HEDDLE_X
         ":D";
 
+bool wants_os_threads(const char* backend) {
+  if (text_equal(backend, "os")) return true;
+  if (text_equal(backend, "fibers")) return false;
+  refuse_options("names an unknown backend ", backend, "; backends: ", "fibers, os");
+}
+
+bool timeouts_when_idle(const char* text) {
+  if (text_equal(text, "idle")) return true;
+  if (text_equal(text, "any")) return false;
+  refuse_options("has no such timeouts: ", text, "; there are: any, idle", "");
+}
+
 void use_private_arena() {
   make_private_arena();
   trace::RequestRecord& request = rt.arena->request;
@@ -177,8 +189,12 @@ void use_private_arena() {
     refuse_options("names an unknown policy ", options.policy, "; policies: ", policy_names());
   request.seed = options.seed;
   request.max_steps = options.max_steps;
+  request.spurious_wakeups = static_cast<uint32_t>(options.spurious_wakeups);
+  request.allocation_failures = static_cast<uint32_t>(options.allocation_failures);
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
-                  (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0);
+                  (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
+                  (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0) |
+                  (timeouts_when_idle(options.timeouts) ? trace::request_flag::kTimeoutsWhenIdle : 0);
 }
 
 void map_arena(const char* where) {
@@ -301,6 +317,7 @@ void serve() {
   pin_to_core(rt.arena->cpu);
   code_pages_init();
   const long server = sys_call(SYS_getpid);
+  const long tid = address_of(find_own_tid());
   send('R');
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
@@ -308,7 +325,7 @@ void serve() {
     prepare_execution();
     code_pages_before_execution();
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
-    const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    const long pid = sys_call(SYS_clone, SIGCHLD | (tid != 0 ? CLONE_CHILD_SETTID : 0), 0, 0, tid, 0);
     if (pid == 0) {
       sys_call(SYS_setpgid, 0, 0);
       sys_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);

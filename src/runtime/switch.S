@@ -44,7 +44,9 @@ heddle_switch:                          // rdi = from, rsi = to
         movl    $158, %eax
         syscall
         jmp     1b
-3:      ldmxcsr (%rsp)
+3:
+.Lresume:
+        ldmxcsr (%rsp)
         fldcw   4(%rsp)
         jmp     4b
         .cfi_endproc
@@ -128,5 +130,31 @@ heddle_fiber_start:
         ud2
         .cfi_endproc
         .size   heddle_fiber_start, .-heddle_fiber_start
+
+// A fiber's kernel thread (kernel_threads.cpp): clone, then the first turn. Unwinding stops in the new thread.
+        .globl  heddle_clone
+        .hidden heddle_clone
+        .type   heddle_clone, @function
+heddle_clone:                           // rdi = fiber, rsi = flags, rdx = stack, rcx = tid, r8 = FS base
+        .cfi_startproc
+        movq    %rdi, %r9
+        movq    %rsi, %rdi
+        movq    %rdx, %rsi
+        movq    %rcx, %rdx
+        xorl    %r10d, %r10d
+        movl    $56, %eax               // clone(flags, stack, tid, null, FS base)
+        syscall
+        testq   %rax, %rax
+        je      1f
+        ret
+1:      .cfi_undefined rip
+        xorl    %ebp, %ebp
+        movq    %r9, %rbx
+        movq    %r9, %rdi
+        call    heddle_await_first_turn
+        movq    0(%rbx), %rsp
+        jmp     .Lresume
+        .cfi_endproc
+        .size   heddle_clone, .-heddle_clone
 
         .section .note.GNU-stack,"",@progbits

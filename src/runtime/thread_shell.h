@@ -16,8 +16,12 @@ struct Shell {
   uintptr_t fs_base;
   uintptr_t stack_top;
   uintptr_t stack_low;
-  bool used;  // another thread lived in it before
+  pid_t* tid;  // where glibc keeps the id of the kernel thread: 0, until there is one again
+  bool used;   // another thread lived in it before
 };
+
+// Where glibc keeps the kernel's id of the calling thread.
+pid_t* find_own_tid();
 
 // Takes a ready shell for default attributes, or makes one. Returns 0 or an errno value.
 int shell_acquire(const pthread_attr_t* attributes, Shell* shell);

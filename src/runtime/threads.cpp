@@ -6,6 +6,7 @@
 #include "runtime/address_space.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
+#include "runtime/kernel_threads.h"
 #include "runtime/point_set.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
@@ -20,8 +21,6 @@ using trace::EventKind;
 using trace::WaitKind;
 namespace flag = trace::event_flag;
 
-inline constexpr size_t kFirstFrames = 8;
-
 inline constexpr size_t kServiceStack = 64 * 1024;
 using ServiceStack = char[kServiceStack];
 FreeList<ServiceStack> service_stacks;
@@ -31,11 +30,18 @@ void* run_service(void* body) {
   return nullptr;
 }
 
+// In one piece with the fiber, so that a shallow stack needs no page of its own.
+Frame* first_frames(Fiber* fiber) {
+  return reinterpret_cast<Frame*>(fiber + 1);
+}
+
 // As new, but for the memory that it has grown.
 void recycle(Fiber* fiber) {
   if (is_service(fiber)) service_stacks.give_back(reinterpret_cast<ServiceStack*>(fiber->stack_low));
-  Frame* const frames = fiber->frames;
-  const size_t frame_room = fiber->frame_room;
+  // The frames that it has now may belong to a stack of the program's own.
+  const bool own_frames = fiber->user_fiber == nullptr;
+  Frame* const frames = own_frames ? fiber->frames : first_frames(fiber);
+  const size_t frame_room = own_frames ? fiber->frame_room : kFirstFrames;
   HeldLock* const held = fiber->held;
   const size_t held_capacity = fiber->held_capacity;
   uint32_t* const known = fiber->known;
@@ -56,9 +62,8 @@ Fiber* new_fiber() {
   if (fiber != nullptr) {
     recycle(fiber);  // of an earlier execution in this process
   } else {
-    // In one piece, so that a shallow stack needs no page of its own.
     fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kFirstFrames * sizeof(Frame)));
-    fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
+    fiber->frames = first_frames(fiber);
     fiber->frame_room = kFirstFrames;
   }
   fiber->index = rt.fiber_count;
@@ -95,6 +100,7 @@ void register_fiber(Fiber* fiber) {
   rt.fibers[rt.fiber_count++] = fiber;
   point_set_apply_to_stack(*fiber);
   add_live(fiber);
+  if (rt.os_threads && fiber->index != 0) name_kernel_thread(fiber);
 }
 
 // Lays out the fiber's stack so that the first switch to it enters heddle_fiber_start with rbx = fiber.
@@ -141,11 +147,14 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   Shell shell;
   if (const int error = shell_acquire(attributes, &shell); error != 0) return error;
   fiber->fs_base = shell.fs_base;
+  fiber->tid = shell.tid;
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
   fiber->in_used_shell = shell.used;
   if (shell.used) reset_thread_locals(shell.fs_base);
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber) != 0) return EAGAIN;
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
@@ -161,7 +170,6 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   }
   fiber->op.kind = EventKind::kThreadBegin;
   fiber->op.pc = pc;
-  prepare_stack(fiber);
   *handle = shell.handle;
   rt.unjoined++;
   rt.arena->saw_threads++;
@@ -192,6 +200,9 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->fs_base = rt.fibers[0]->fs_base;  // it touches nothing there
   fiber->stack_low = address_of(service_stacks.take());
   fiber->stack_top = fiber->stack_low + kServiceStack;
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber) != 0)
+    give_up("the kernel has no room for a thread of the runtime");
   fiber->start = run_service;
   fiber->argument = reinterpret_cast<void*>(body);
   fiber->parent = self->index;
@@ -200,7 +211,6 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->signal_mask = ~uint64_t{0};
   fiber->detached = true;
   fiber->op.kind = EventKind::kThreadBegin;
-  prepare_stack(fiber);
   rt.unjoined++;
   rt.service_count++;
   set_multithreaded(true);
@@ -280,6 +290,15 @@ void threads_init(uintptr_t main_stack_top) {
 void threads_begin_execution() {
   order_begin(rt.current, nullptr);
   register_fiber(rt.current);
+}
+
+void adopt_kernel_thread() {
+  rt.current->kernel_thread = static_cast<pid_t>(sys_call(SYS_gettid));
+  if (rt.os_threads) {
+    note_process_name();
+  } else if (pid_t* tid = find_own_tid()) {
+    *tid = 0;  // glibc's setuid and the like would signal it and wait for the answer of another kernel thread
+  }
 }
 
 void thread_end(void* result) {

@@ -10,6 +10,8 @@ namespace heddle::rt {
 // Makes the fiber of the main thread, which is the calling code.
 void threads_init(uintptr_t main_stack_top);
 void threads_begin_execution();
+// The main thread runs on the kernel thread that calls this.
+void adopt_kernel_thread();
 Fiber* fiber_of(pthread_t handle);
 void grow_frames(Fiber* fiber);
 // What gettid says: the process's id in the main thread, in others a number that depends only on how many
@@ -23,6 +25,8 @@ bool is_service(const Fiber* fiber);
 // A thread of the program that the runtime starts for it.
 void start_detached_thread(void* (*body)(void*), void* argument);
 void name_thread(const Fiber* fiber, const char* name);
+// Kernel threads get names of their own: notes what the program finds if it has named none.
+void note_process_name();
 // The next execution's threads have no names yet.
 void thread_names_end_execution();
 

@@ -52,7 +52,8 @@ struct Schedule {
   std::vector<PointRecord> points;
   std::map<uint64_t, std::string> key_names;  // the names behind the keys of `points`, as far as known
 
-  // Appends a choice; a run of the thread that ran last extends that run.
+  // Appends a choice; a run of the thread that ran last extends that run. What `count` means
+  // depends on the kind, see StepKind.
   void add(StepKind kind, uint32_t entry, uint32_t count = 1);
 
   // The number of choices: runs count their operations.

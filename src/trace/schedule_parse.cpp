@@ -86,11 +86,13 @@ class Parser {
         }
         break;
       case Section::kChoices:
-        if (first == to_text(StepKind::kTimeout)) {
-          return parse_single_choice(StepKind::kTimeout, words);
+        for (const StepKind kind : {StepKind::kTimeout, StepKind::kWake, StepKind::kSpurious}) {
+          if (first == to_text(kind)) {
+            return parse_single_choice(kind, words);
+          }
         }
-        if (first == to_text(StepKind::kWake)) {
-          return parse_single_choice(StepKind::kWake, words);
+        if (first == to_text(StepKind::kFail)) {
+          return parse_failed_allocation(words);
         }
         if (first.starts_with("main")) {
           return parse_run(words);
@@ -324,6 +326,23 @@ class Parser {
       return tl::unexpected(thread.error());
     }
     schedule_.add(kind, *thread);
+    return {};
+  }
+
+  // `fail-allocation main/1 2`
+  Expected<void> parse_failed_allocation(const Words& words) {
+    if (words.size() != 3) {
+      return fail(fmt::format("expected '{} THREAD COUNT'", words[0].text));
+    }
+    const auto thread = parse_thread(words[1]);
+    if (!thread) {
+      return tl::unexpected(thread.error());
+    }
+    const auto count = parse_number<uint32_t>(words[2].text);
+    if (!count || *count == 0) {
+      return fail(fmt::format("'{}' is not a number of allocations", words[2].text));
+    }
+    schedule_.add(StepKind::kFail, *thread, *count);
     return {};
   }
 

@@ -101,6 +101,8 @@ std::string print_schedule(const Schedule& schedule) {
     }
     if (step.kind == StepKind::kRun) {
       fmt::format_to(out, "  {} {}\n", name, step.count);
+    } else if (step.kind == StepKind::kFail) {
+      fmt::format_to(out, "  {} {} {}\n", to_text(step.kind), name, step.count);
     } else {
       fmt::format_to(out, "  {} {}\n", to_text(step.kind), name);
     }

@@ -117,7 +117,7 @@ void check(Rules& rules, const Counts& counts, const ObjectRecord& object, uint6
 
 void check(Rules& rules, const Counts& counts, const StepRecord& step, uint64_t) {
   rules.exists("thread", step.thread, counts.threads);
-  rules.known("step kind", static_cast<uint32_t>(step.kind), static_cast<uint32_t>(StepKind::kWake) + 1);
+  rules.known("step kind", static_cast<uint32_t>(step.kind), static_cast<uint32_t>(StepKind::kCount));
 }
 
 void check(Rules& rules, const Counts&, const PointRecord& point, uint64_t) {

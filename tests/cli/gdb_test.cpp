@@ -89,6 +89,17 @@ TEST_F(Gdb, SelectsTheProgramsOwnFrame) {
   EXPECT_NE(gdb.out.find(" wait_for_each_other () at fails.cpp:"), std::string::npos) << gdb.out;
 }
 
+TEST_F(Gdb, ShowsAllThreadsIfTheyAreKernelThreads) {
+  ASSERT_EQ(make_schedule("deadlock").exit_code, 1);
+  const ToolResult gdb = shell(
+      "HEDDLE_GDB_ARGS='-batch -ex \"info threads\" -ex \"thread apply all bt\"' "
+      "heddle replay --backend os --gdb f.schedule");
+  EXPECT_EQ(gdb.exit_code, 1) << gdb.err;
+  EXPECT_NE(gdb.out.find("\"main/1\""), std::string::npos) << gdb.out;
+  EXPECT_NE(gdb.out.find("wait_for_each_other()::<lambda()>"), std::string::npos) << gdb.out;
+  EXPECT_NE(gdb.out.find(" main ("), std::string::npos) << gdb.out;
+}
+
 TEST_F(Gdb, TakesCommandsFromAPipe) {
   ASSERT_EQ(make_schedule("assertion").exit_code, 1);
   const ToolResult gdb = shell("echo 'print answer' | heddle replay --gdb f.schedule");

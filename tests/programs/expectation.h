@@ -6,6 +6,8 @@
 //                                  program must pass (default 1000)
 //   // steps: 100                  scheduling steps that no execution of it needs more than (optional)
 //   // message: held by            what the failure's message must contain (optional)
+//   // inject: wakeups             what goes wrong now and then, as for --inject (optional)
+//   // addresses: matter           it does other things when its memory lies elsewhere (optional)
 //   // flags: -mcx16               more compiler flags (read by CMake)
 //   // optimize: -O0 -O2           build it at these levels as well (read by CMake)
 #pragma once
@@ -14,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "execute/injection.h"
 #include "support/error.h"
 #include "trace/layout.h"
 
@@ -24,6 +27,8 @@ struct Expectation {
   uint64_t executions = 1000;
   uint64_t steps = 50'000;  // more is a livelock
   std::string message;
+  Injection injection;
+  bool addresses_matter = false;
 
   bool is_ok() const { return kinds.front() == trace::OutcomeKind::kOk; }
   bool allows(trace::OutcomeKind kind) const;

@@ -81,7 +81,7 @@ TEST(Validate, RefusesEveryIndexThatLeadsNowhere) {
       {"table objects: site", [](auto& t) { t.objects[1].site = 1000; }},
       {"table objects: context", [](auto& t) { t.objects[1].context = 1000; }},
       {"table steps: thread", [](auto& t) { t.steps[0].thread = 2; }},
-      {"table steps: unknown step kind 3", [](auto& t) { t.steps[0].kind = static_cast<StepKind>(3); }},
+      {"table steps: unknown step kind 5", [](auto& t) { t.steps[0].kind = StepKind::kCount; }},
       {"table points: unknown point kind 4", [](auto& t) { t.points[0].kind = static_cast<PointKind>(4); }},
       {"table coverage: thread", [](auto& t) { t.coverage[0].thread = 2; }},
       {"table coverage: site", [](auto& t) { t.coverage[0].site = 1000; }},

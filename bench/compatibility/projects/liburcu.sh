@@ -1,0 +1,26 @@
+# Userspace RCU: grace periods by barriers, signals and membarrier, lock-free queues, futexes, busy readers, fork.
+source=liburcu
+packages="make gcc g++ autoconf automake libtool"
+
+build() {
+  cp -r "$source_dir"/. .
+  autoreconf -fi
+  ./configure --disable-dependency-tracking
+  make -j "$jobs"
+}
+
+# The unit and fork tests, and of the benchmarks, which check what they do, one second each with two readers or
+# dequeuers and two writers.
+tests() {
+  local program
+  for program in test_arch test_uatomic test_urcu_multiflavor test_urcu_multiflavor_dynlink \
+      test_urcu_multiflavor_single_unit test_urcu_multiflavor_single_unit_dynlink; do
+    printf '%s\tcd tests/unit && ./%s\n' $program $program
+  done
+  printf 'test_urcu_fork\tcd tests/regression && ./test_urcu_fork 1\n'
+  for program in test_urcu test_urcu_mb test_urcu_signal test_urcu_qsbr test_urcu_bp test_urcu_assign test_urcu_gc \
+      test_urcu_defer test_urcu_lfq test_urcu_wfq test_urcu_lfs test_urcu_wfs test_urcu_wfcq test_rwlock test_mutex \
+      test_perthreadlock; do
+    printf '%s\tcd tests/benchmark && ./%s 2 2 1\n' $program $program
+  done
+}
