@@ -16,6 +16,7 @@ struct Shell {
   uintptr_t fs_base;
   uintptr_t stack_top;
   uintptr_t stack_low;
+  uintptr_t stack_end;  // above the thread-local storage, which glibc puts at the top of the stack
 };
 
 // Takes a ready shell for default attributes, or makes one. Returns 0 or an errno value.

@@ -136,6 +136,7 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
+  fiber->stack_end = shell.stack_end;
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
