@@ -8,8 +8,8 @@ build() {
   cp -r "$source_dir/test" .
 }
 
-# Those that need no second process beside them, nor an environment without LD_LIBRARY_PATH (spawn_empty_env). With one argument the runner executes a test in a child, with two in
-# itself.
+# Those that need no second process beside them, nor an environment without LD_LIBRARY_PATH (spawn_empty_env). With one
+# argument the runner executes a test in a child, with two in itself.
 tests() {
   local name
   for name in $(UV_RUN_AS_ROOT=1 ./uv_run_tests_a --list | grep -v "helpers\|spawn_empty_env"); do
