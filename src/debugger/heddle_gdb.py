@@ -336,7 +336,7 @@ runs can be stepped."""
             select_program_frame()
         with another_view():
             state = summary(threads, thread)[0]
-        gdb.write(f'[{thread.title()} {state}]\n' if state != 'running' else f'[{thread.title()} is running]\n')
+        gdb.write(f'{heddle_threads.headline(thread.title(), state)}\n')
         gdb.execute('frame')
 
 

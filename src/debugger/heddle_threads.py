@@ -33,6 +33,11 @@ def enumerator(value):
     return str(value).rsplit('::', 1)[-1]
 
 
+def headline(title, state):
+    """What a debugger says when it shows a thread."""
+    return f"[{title} {'is running' if state == 'running' else state}]"
+
+
 class Thread:
     """One thread of the program."""
 
