@@ -37,8 +37,8 @@ def find_runtime():
     if any(os.path.basename(file.filename or '') in ('libtsan.so.2', 'libheddle_rt.so',
                                                      'libclang_rt.tsan-x86_64.so')
            for file in gdb.objfiles()):
-        raise gdb.GdbError("heddle: the program's runtime has no debug information, so that threads cannot be told "
-                           "apart (it is stripped, or it is ThreadSanitizer's own)")
+        raise gdb.GdbError("heddle: the program's runtime has no debug information, so threads cannot be "
+                           "told apart (it is stripped, or it is ThreadSanitizer's own)")
     raise gdb.GdbError('heddle: no program that runs under heddle is here')
 
 
@@ -201,7 +201,8 @@ def place(frame):
 
 
 def part_of(kind, offset):
-    """What lies this far into a variable of a type, as in '.locks[2]'. Types of libraries are not taken apart."""
+    """What lies this far into a variable of a type, as in '.locks[2]'. Types of libraries are not taken
+    apart."""
     kind = kind.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY:
         element = kind.target()
@@ -256,7 +257,8 @@ def name_in_variable(symbol, frame, address):
 
 def name_of_object(address):
     """What the program calls what lies at an address, as far as debug information and the frames tell."""
-    found = re.match(r'(.*?)(?: \+ (\d+))? in section ', gdb.execute(f'info symbol {address}', to_string=True))
+    text = gdb.execute(f'info symbol {address}', to_string=True)
+    found = re.match(r'(.*?)(?: \+ (\d+))? in section ', text)
     if found is None:
         name = name_in_frames(address)
         return f'`{name}`' if name else f'{address:#x}'

@@ -1,4 +1,5 @@
-"""What `heddle replay --gdb` (src/execute/debugger.cpp) makes gdb do before and after the program runs."""
+"""What `heddle replay --gdb` (src/execute/debugger_command.cpp) makes gdb do before and after the
+program runs."""
 
 import os
 import sys

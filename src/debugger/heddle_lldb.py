@@ -118,8 +118,8 @@ class OperatingSystemPlugIn:
     def get_register_info(self):
         registers = []
         for number, name in enumerate(REGISTERS):
-            register = {'name': name, 'bitsize': 64, 'offset': 8 * number, 'encoding': 'uint', 'format': 'hex',
-                        'set': 0, 'gcc': number, 'dwarf': number}
+            register = {'name': name, 'bitsize': 64, 'offset': 8 * number, 'set': 0, 'gcc': number,
+                        'dwarf': number, 'encoding': 'uint', 'format': 'hex'}
             if name in GENERIC:
                 register['generic'] = GENERIC[name]
             registers.append(register)

@@ -1,4 +1,5 @@
-"""What `heddle replay --lldb` (src/execute/debugger_command.cpp) makes lldb do before and after the program runs."""
+"""What `heddle replay --lldb` (src/execute/debugger_command.cpp) makes lldb do before and after the
+program runs."""
 
 import os
 import signal
@@ -11,7 +12,7 @@ import heddle_threads
 
 # Signals that mean something to the program pass by; those that end it stop there, and so does heddle's own
 # trap.
-STOPPING_SIGNALS = ('SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGSYS', 'SIGTRAP', 'SIGINT', 'SIGSTOP')
+STOPPING_SIGNALS = 'SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGSYS SIGTRAP SIGINT SIGSTOP'.split()
 
 
 def execute(debugger, command):
