@@ -64,7 +64,8 @@ def part_of(kind, offset):
         element = kind.GetArrayElementType()
         size = element.GetByteSize()
         return f'[{offset // size}]' + part_of(element, offset % size)
-    if (kind.GetName() or '').startswith('std::'):
+    is_class = kind.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass)
+    if not is_class or (kind.GetName() or '').startswith('std::'):
         return ''
     bases = [kind.GetDirectBaseClassAtIndex(i) for i in range(kind.GetNumberOfDirectBaseClasses())]
     fields = [kind.GetFieldAtIndex(i) for i in range(kind.GetNumberOfFields())]
