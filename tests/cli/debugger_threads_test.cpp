@@ -74,12 +74,15 @@ class DebuggerThreads : public ToolTest, public ::testing::WithParamInterface<st
 
   void SetUp() override {
     ToolTest::SetUp();
+    if (shell(is_installed()).exit_code != 0) GTEST_SKIP() << "the debugger is not installed";
     if (is_built_) return;
     write("dinner.cpp", kDinner);
     const ToolResult built = shell("heddle c++ -std=c++17 -O1 dinner.cpp -o " + program_.string());
     ASSERT_EQ(built.exit_code, 0) << built.err;
     is_built_ = true;
   }
+
+  virtual std::string is_installed() const = 0;
 
   void make_schedule(const std::string& how) {
     const ToolResult run =
@@ -99,10 +102,7 @@ class DebuggerThreads : public ToolTest, public ::testing::WithParamInterface<st
 
 class GdbThreads : public DebuggerThreads {
  protected:
-  void SetUp() override {
-    if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
-    DebuggerThreads::SetUp();
-  }
+  std::string is_installed() const override { return "command -v gdb"; }
 
   ToolResult gdb(const std::vector<std::string>& commands, const std::string& before = "") {
     std::string words = "-batch";
@@ -184,11 +184,7 @@ TEST_P(GdbThreads, NeedTheDebugInformationOfTheRuntime) {
 
 class LldbThreads : public DebuggerThreads {
  protected:
-  void SetUp() override {
-    if (shell("command -v lldb || command -v lldb-19").exit_code != 0)
-      GTEST_SKIP() << "lldb is not installed";
-    DebuggerThreads::SetUp();
-  }
+  std::string is_installed() const override { return "command -v lldb || command -v lldb-19"; }
 
   ToolResult lldb(const std::string& commands) {
     ToolResult result =
