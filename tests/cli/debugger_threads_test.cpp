@@ -182,6 +182,38 @@ TEST_P(GdbThreads, NeedTheDebugInformationOfTheRuntime) {
   EXPECT_NE(told.err.find("runtime has no debug information"), std::string::npos) << told.err;
 }
 
+// Without the tool, and as a user loads the script.
+TEST_P(GdbThreads, AreShownInAnyProcessUnderTheRuntime) {
+  const std::string runtime = std::filesystem::path(HEDDLE_BINARY).parent_path().parent_path() / "lib/heddle";
+  const std::string source = " -ex 'source " + runtime + "/debugger/heddle_gdb.py'";
+  const ToolResult early = shell("gdb -q -batch" + source + " -ex 'heddle threads' " + program_.string());
+  EXPECT_NE(early.err.find("heddle: there is no process"), std::string::npos) << early.err;
+  const ToolResult threads =
+      shell("gdb -q -batch" + source + " -ex 'set startup-with-shell off' -ex 'set environment LD_PRELOAD " +
+            runtime + "/libtsan.so.2' -ex 'set environment HEDDLE_OPTIONS backend=" + GetParam() +
+            "' -ex 'break drop' -ex 'run crash' -ex 'heddle threads' -ex 'heddle thread main/1'" +
+            " -ex 'print hunger' -ex next -ex 'heddle threads' " + program_.string());
+  expect(threads, "\n 2 main/1 waits for mutex `door` held by main wait_outside at dinner.cpp:22\n");
+  expect(threads, "\n* 4 main/3 running drop at dinner.cpp:25\n");
+  expect(threads, "$1 = 7\n");
+  EXPECT_EQ(threads.err.find("Python"), std::string::npos) << threads.err;
+}
+
+TEST_P(GdbThreads, AreShownInCoreFiles) {
+  const std::string runtime = std::filesystem::path(HEDDLE_BINARY).parent_path().parent_path() / "lib/heddle";
+  shell("ulimit -c unlimited; HEDDLE_OPTIONS=backend=" + GetParam() + " LD_PRELOAD=" + runtime +
+        "/libtsan.so.2 " + program_.string() + " crash");
+  const ToolResult core = shell("ls core*");
+  if (core.exit_code != 0) GTEST_SKIP() << "this machine writes no core files, or elsewhere";
+  const ToolResult threads =
+      shell("gdb -q -batch -ex 'source " + runtime +
+            "/debugger/heddle_gdb.py' -ex 'heddle threads' -ex 'heddle thread main/1'" +
+            " -ex 'print hunger' " + program_.string() + " core*");
+  expect(threads, "\n 2 main/1 waits for mutex `door` held by main wait_outside at dinner.cpp:22\n");
+  expect(threads, "\n* 4 main/3 running drop at dinner.cpp:25\n");
+  expect(threads, "$1 = 7\n");
+}
+
 class LldbThreads : public DebuggerThreads {
  protected:
   std::string is_installed() const override { return "command -v lldb || command -v lldb-19"; }
