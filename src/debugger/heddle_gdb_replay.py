@@ -1,4 +1,5 @@
-"""What `heddle replay --gdb` (src/execute/debugger.cpp) makes gdb do before and after the program runs."""
+"""What `heddle replay --gdb` (src/execute/debugger_command.cpp) makes gdb do before and after the
+program runs."""
 
 import os
 import sys
@@ -6,7 +7,8 @@ import sys
 import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import heddle_gdb  # noqa: E402, it lies beside this file
+import heddle_gdb  # noqa: E402,F401, these lie beside this file
+import heddle_gdb_view as view  # noqa: E402
 
 EXIT_GROUP = 231  # the system call
 
@@ -54,8 +56,8 @@ def heddle_show_failure():
     if gdb.selected_thread() is None:
         return
     try:
-        gdb.execute(f'heddle thread {heddle_gdb.read_threads().failed.number}')
+        gdb.execute(f'heddle thread {view.read_threads().failed.number}')
     except (gdb.GdbError, gdb.error) as error:
         gdb.write(f'{error}\n')
-        heddle_gdb.select_program_frame()
+        view.select_program_frame()
         gdb.execute('frame')

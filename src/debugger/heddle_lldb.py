@@ -56,13 +56,36 @@ def read_threads(target, runtime):
     return heddle_threads.Threads(runtime, Value(names) if names.IsValid() else None, program)
 
 
+def part_of(kind, offset):
+    """What lies this far into a variable of a type, as in '.locks[2]'. Types of libraries are not taken
+    apart."""
+    kind = kind.GetCanonicalType()
+    if kind.IsArrayType():
+        element = kind.GetArrayElementType()
+        size = element.GetByteSize()
+        return f'[{offset // size}]' + part_of(element, offset % size)
+    is_class = kind.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass)
+    if not is_class or (kind.GetName() or '').startswith('std::'):
+        return ''
+    bases = [kind.GetDirectBaseClassAtIndex(i) for i in range(kind.GetNumberOfDirectBaseClasses())]
+    fields = [kind.GetFieldAtIndex(i) for i in range(kind.GetNumberOfFields())]
+    for member in bases + fields:
+        inner = offset - member.GetOffsetInBytes()
+        if 0 <= inner < member.GetType().GetByteSize():
+            name = '' if member in bases else f'.{member.GetName()}'
+            return name + part_of(member.GetType(), inner)
+    return ''
+
+
 def name_of_object(target, address):
     """What the program calls what lies at an address, as far as symbols tell."""
-    place = target.ResolveLoadAddress(address)
-    symbol = place.GetSymbol()
+    symbol = target.ResolveLoadAddress(address).GetSymbol()
     if not symbol.IsValid():
         return f'{address:#x}'
     offset = address - symbol.GetStartAddress().GetLoadAddress(target)
+    variable = target.FindFirstGlobalVariable(symbol.GetName())
+    if variable.IsValid():
+        return f'`{symbol.GetName()}{part_of(variable.GetType(), offset)}`'
     return f'`{symbol.GetName()}`' if offset == 0 else f'`{symbol.GetName()}+{offset}`'
 
 
@@ -96,8 +119,8 @@ class OperatingSystemPlugIn:
     def get_register_info(self):
         registers = []
         for number, name in enumerate(REGISTERS):
-            register = {'name': name, 'bitsize': 64, 'offset': 8 * number, 'encoding': 'uint', 'format': 'hex',
-                        'set': 0, 'gcc': number, 'dwarf': number}
+            register = {'name': name, 'bitsize': 64, 'offset': 8 * number, 'set': 0, 'gcc': number,
+                        'dwarf': number, 'encoding': 'uint', 'format': 'hex'}
             if name in GENERIC:
                 register['generic'] = GENERIC[name]
             registers.append(register)

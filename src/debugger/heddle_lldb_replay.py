@@ -1,16 +1,18 @@
-"""What `heddle replay --lldb` (src/execute/lldb_command.cpp) makes lldb do before and after the program runs."""
+"""What `heddle replay --lldb` (src/execute/debugger_command.cpp) makes lldb do before and after the
+program runs."""
 
 import os
 import signal
-import time
+import threading
 
 import lldb
 
 import heddle_lldb
+import heddle_threads
 
 # Signals that mean something to the program pass by; those that end it stop there, and so does heddle's own
 # trap.
-STOPPING_SIGNALS = {'SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGSYS', 'SIGTRAP', 'SIGINT', 'SIGSTOP'}
+STOPPING_SIGNALS = 'SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGSYS SIGTRAP SIGINT SIGSTOP'.split()
 
 
 def execute(debugger, command):
@@ -27,27 +29,22 @@ def __lldb_init_module(debugger, _dictionary):
 
 
 def launch(debugger, command, timeout):
-    """Runs the program until it stops or ends, or for `timeout` seconds; False if it had to be interrupted."""
+    """Runs the program until it stops or ends, or for `timeout` seconds; False if it had to be stopped."""
+    process_id = []
+
+    def stop():
+        process_id.append(debugger.GetSelectedTarget().GetProcess().GetProcessID())
+        os.kill(process_id[0], signal.SIGSTOP)  # lldb itself is busy with waiting for it
+
+    timer = threading.Timer(timeout, stop)
+    timer.daemon = True
+    timer.start()
     was_async = debugger.GetAsync()
-    debugger.SetAsync(True)
+    debugger.SetAsync(False)
     debugger.HandleCommand(command)
-    process = debugger.GetSelectedTarget().GetProcess()
-    ended = wait_for_stop(process, time.monotonic() + timeout)
-    if not ended:
-        process.SendAsyncInterrupt()
-        wait_for_stop(process, float('inf'))
     debugger.SetAsync(was_async)
-    return ended
-
-
-def wait_for_stop(process, deadline):
-    # The events are taken by the debugger itself, which shows them.
-    while process.GetState() not in (lldb.eStateStopped, lldb.eStateExited, lldb.eStateCrashed,
-                                     lldb.eStateInvalid):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.01)
-    return True
+    timer.cancel()
+    return not process_id
 
 
 def how_it_ended(process):
@@ -91,7 +88,8 @@ def print_selected(thread, frame):
     result = lldb.SBCommandReturnObject()
     interpreter = thread.GetProcess().GetTarget().GetDebugger().GetCommandInterpreter()
     interpreter.HandleCommand(f'frame select {frame.GetFrameID()}', lldb.SBExecutionContext(frame), result)
-    print(f'[{thread.GetName()} {thread.GetQueueName() or ""}]\n{result.GetOutput()}', end='')
+    headline = heddle_threads.headline(thread.GetName(), thread.GetQueueName() or 'is selected')
+    print(f'{headline}\n{result.GetOutput()}', end='')
 
 
 def run(debugger, command, timeout, descriptor):

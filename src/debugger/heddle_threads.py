@@ -33,6 +33,11 @@ def enumerator(value):
     return str(value).rsplit('::', 1)[-1]
 
 
+def headline(title, state):
+    """What a debugger says when it shows a thread."""
+    return f"[{title} {'is running' if state == 'running' else state}]"
+
+
 class Thread:
     """One thread of the program."""
 
@@ -73,7 +78,7 @@ class Threads:
         self.current = self._at(int(runtime['current']))
         if self.current is not None:
             self.current.is_current = True
-        self.failed = self._failed(runtime) or self.current
+        self.failed = self._failed(runtime)
 
     def _read(self, value, names, process_name):
         index = int(value['index'])
@@ -91,12 +96,16 @@ class Threads:
         return next((thread for thread in self.all if thread.address == address), None)
 
     def _failed(self, runtime):
-        """The thread that the failure is told of, if one has been recognised."""
-        if int(runtime['arena']) == 0:
-            return None
-        outcome = runtime['arena']['outcome']
-        index = int(outcome['thread'])
-        return self.all[index] if enumerator(outcome['kind']) != 'kOk' and index < len(self.all) else None
+        """The thread that the failure is told of, else the one that runs; one with a stack, if any."""
+        told = self.current
+        if int(runtime['arena']) != 0:
+            outcome = runtime['arena']['outcome']
+            index = int(outcome['thread'])
+            if enumerator(outcome['kind']) != 'kOk' and index < len(self.all):
+                told = self.all[index]
+        if told is None or told.has_finished:
+            told = next((thread for thread in self.all if not thread.has_finished), told)
+        return told
 
     def find(self, text):
         """The thread with this number or path or name, or None."""

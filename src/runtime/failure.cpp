@@ -276,7 +276,7 @@ void note_early_notify(uintptr_t object, uintptr_t pc) {
 
 }  // namespace heddle::rt
 
-// A place for debuggers to stop at: `heddle replay --gdb` ends here when the failure is not a signal.
+// A place for debuggers to stop at: a replay in one of them ends here when the failure is not a signal.
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_stop_here() {
   asm volatile("int3");
 }

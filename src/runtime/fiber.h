@@ -141,6 +141,7 @@ struct Fiber {
   uintptr_t thread_handle;  // pthread_t
   uintptr_t stack_top;
   uintptr_t stack_low;
+  uintptr_t stack_end;  // above the thread-local storage
   uintptr_t create_pc;
   uint32_t create_context;
   bool detached;

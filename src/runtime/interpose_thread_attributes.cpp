@@ -118,7 +118,7 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attribute
   }
   pthread_attr_init(attributes);
   pthread_attr_setstack(attributes, reinterpret_cast<void*>(fiber->stack_low),
-                        ((fiber->stack_top + 4095) & ~uintptr_t{4095}) - fiber->stack_low);
+                        fiber->stack_end - fiber->stack_low);
   pthread_attr_setdetachstate(attributes,
                               fiber->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
   cpu_set_t cpus;

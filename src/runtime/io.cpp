@@ -74,10 +74,14 @@ bool set_reaches_outside(const PollSet* set) {
   return false;
 }
 
-// Whether somebody outside could end this wait. Children do, but under the tool, and within
-// heddle::explore(), only they would send signals.
+// Under the tool, and within heddle::explore(), only children would send signals.
+bool signals_may_come() {
+  return !(rt.with_tool || in_inner_world()) || has_had_children();
+}
+
+// Whether somebody outside could end this wait.
 bool may_end_from_outside(const Fiber* fiber) {
-  if (fiber->op.wait == WaitKind::kSignal) return !(rt.with_tool || in_inner_world()) || has_had_children();
+  if (fiber->op.wait == WaitKind::kSignal) return signals_may_come();
   return !can_be_polled(fiber) || set_reaches_outside(set_of(fiber->op));
 }
 
@@ -160,7 +164,9 @@ Fiber* most_impatient(uint64_t earliest) {
   return best;
 }
 
+// A handler may do what somebody waits for: many write to a pipe of the program's own.
 bool anyone_may_end_from_outside() {
+  if (program_has_handlers() && signals_may_come()) return true;
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     if (waits_for_outside(rt.live[i]->op) && may_end_from_outside(rt.live[i])) return true;
   }

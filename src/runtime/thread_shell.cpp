@@ -195,7 +195,9 @@ int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {
   char* const low = take_slot(size, size == default_stack_size() ? &default_slots : &special_slots);
   if (low == nullptr) {
     if (const int error = hatch(attributes, shell); error != 0) return error;
-    shell->stack_low = shell->stack_top - size;
+    constexpr size_t kThreadBlock = 2304;  // glibc's, at the very top
+    shell->stack_end = (shell->fs_base + kThreadBlock + kPage - 1) & ~(kPage - 1);
+    shell->stack_low = shell->stack_end - size;
     return 0;
   }
   pthread_attr_t placed;
@@ -204,6 +206,7 @@ int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {
   const int error = hatch(&placed, shell);
   pthread_attr_destroy(&placed);
   shell->stack_low = reinterpret_cast<uintptr_t>(low);
+  shell->stack_end = shell->stack_low + size;
   return error;
 }
 
@@ -230,6 +233,7 @@ int shell_acquire(const pthread_attr_t* attributes, Shell* shell) {
     if (const int error = shell_acquire(nullptr, shell); error != 0) return error;
     shell->stack_low = own.low;
     shell->stack_top = (own.low + own.size) & ~uintptr_t{63};
+    shell->stack_end = own.low + own.size;
     return 0;
   }
   if (lending) {

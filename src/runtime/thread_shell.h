@@ -16,6 +16,7 @@ struct Shell {
   uintptr_t fs_base;
   uintptr_t stack_top;
   uintptr_t stack_low;
+  uintptr_t stack_end;  // above the thread-local storage, which glibc puts at the top of the stack
   pid_t* tid;  // where glibc keeps the id of the kernel thread: 0, until there is one again
   bool used;   // another thread lived in it before
 };

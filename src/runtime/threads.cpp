@@ -152,6 +152,7 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
+  fiber->stack_end = shell.stack_end;
   fiber->in_used_shell = shell.used;
   if (shell.used) reset_thread_locals(shell.fs_base);
   prepare_stack(fiber);

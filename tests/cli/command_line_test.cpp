@@ -33,6 +33,7 @@ TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
   expect_usage_error(shell("heddle run --policy wild -- ./x"), "nonpreemptive, round-robin, random, pct:D");
   expect_usage_error(shell("heddle run --seed many -- ./x"), "--seed");
   expect_usage_error(shell("heddle run --timeout 0 -- ./x"), "--timeout");
+  expect_usage_error(shell("heddle run --timeouts never -- ./x"), "--timeouts");
   expect_usage_error(shell("heddle trace"), "commands: dump, stats");
   expect_usage_error(shell("heddle trace dump"), "FILE is required");
   expect_usage_error(shell("heddle replay"), "FILE is required");
