@@ -167,8 +167,7 @@ bool execute(uint64_t seed, bool is_first = false) {
 }
 
 bool uses_seed() {
-  return rt.arena->request.policy == trace::PolicyKind::kRandom ||
-         rt.arena->request.policy == trace::PolicyKind::kPct;
+  return trace::is_random(rt.arena->request.policy);
 }
 
 void explore_all() {

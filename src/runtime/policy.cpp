@@ -1,5 +1,6 @@
 // What comes after the end of a given schedule. Each policy's guarantee is in docs/policies.md.
 #include "runtime/address_space.h"
+#include "runtime/dependence.h"
 #include "runtime/scheduler.h"
 
 namespace heddle::rt {
@@ -22,6 +23,8 @@ HEDDLE_WORLD PctState pct;
 // Initial priorities lie above every change point's (1 … d), and those above every demoted one's (negative):
 // a thread that waits for another one by yielding must not keep it from running.
 inline constexpr int64_t kPriorityBase = int64_t{1} << 61;
+
+inline constexpr int64_t kLowestPriority = 1;  // of a pending operation, for POS
 
 // Steps of an execution to draw change points from when nothing has been learned yet.
 inline constexpr uint64_t kDefaultPctLength = 100;
@@ -90,6 +93,26 @@ size_t choose_by_priority(const Candidate* candidates, size_t count, int current
   return best;
 }
 
+// Partial-order sampling: each pending operation has a priority of its own, and the order of two operations
+// that conflict is drawn anew once one of them has been executed. Priority 0: not drawn yet.
+size_t choose_by_operation(const Candidate* candidates, size_t count, bool yields, bool only_runnable) {
+  if (yields) rt.current->priority = kLowestPriority;
+  size_t best = count;
+  for (size_t i = 0; i < count; ++i) {
+    Fiber* fiber = candidates[i].fiber;
+    if (fiber->priority == 0)
+      fiber->priority = kLowestPriority + 1 + static_cast<int64_t>(next_random() >> 2);
+    if (only_runnable && !can_run(candidates[i])) continue;
+    if (best == count || fiber->priority > candidates[best].fiber->priority) best = i;
+  }
+  Fiber* chosen = candidates[best].fiber;
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    Fiber* other = rt.live[i];
+    if (other == chosen || depends(other->op, chosen->op)) other->priority = 0;
+  }
+  return best;
+}
+
 }  // namespace
 
 uint64_t next_random() {
@@ -138,9 +161,7 @@ bool policy_fails_allocation() {
 }
 
 bool policy_tries_spinning() {
-  const bool randomised =
-      rt.request.policy == trace::PolicyKind::kRandom || rt.request.policy == trace::PolicyKind::kPct;
-  return randomised && random_below(kTrySpinning) == 0;
+  return trace::is_random(rt.request.policy) && random_below(kTrySpinning) == 0;
 }
 
 void policy_demote(Fiber* fiber) {
@@ -156,6 +177,8 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
                      : choose_random(count, current, yields);
     case trace::PolicyKind::kPct:
       return choose_by_priority(candidates, count, current, yields, patient);
+    case trace::PolicyKind::kPos:
+      return choose_by_operation(candidates, count, yields, patient);
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:
@@ -166,9 +189,7 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
 }
 
 size_t policy_choose_waiter(Fiber* const* waiters, size_t count) {
-  if (rt.request.policy == trace::PolicyKind::kRandom || rt.request.policy == trace::PolicyKind::kPct) {
-    return random_below(count);
-  }
+  if (trace::is_random(rt.request.policy)) return random_below(count);
   size_t first = 0;
   for (size_t i = 1; i < count; ++i) {
     if (waiters[i]->wait_order < waiters[first]->wait_order) first = i;

@@ -18,11 +18,12 @@
 namespace heddle::trace {
 
 // X(enumerator, text, help)
-#define HEDDLE_POLICIES(X)                                                             \
-  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")        \
-  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point") \
-  X(kRandom, "random", "choose uniformly among the threads that can run")              \
-  X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md")
+#define HEDDLE_POLICIES(X)                                                                 \
+  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")            \
+  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")     \
+  X(kRandom, "random", "choose uniformly among the threads that can run")                  \
+  X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md") \
+  X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed")
 
 enum class PolicyKind : uint32_t {
 #define HEDDLE_X(name, text, help) name,
@@ -30,6 +31,11 @@ enum class PolicyKind : uint32_t {
 #undef HEDDLE_X
       kCount
 };
+
+// Whether the policy draws from the seed.
+constexpr bool is_random(PolicyKind policy) {
+  return policy == PolicyKind::kRandom || policy == PolicyKind::kPct || policy == PolicyKind::kPos;
+}
 
 namespace request_flag {
 inline constexpr uint32_t kRecordEvents = 1;      // fill events, objects, contexts, sites

@@ -19,7 +19,7 @@ bool parse_number(std::string_view text, Number& number) {
 }  // namespace
 
 bool uses_seed(PolicyKind kind) {
-  return kind == PolicyKind::kRandom || kind == PolicyKind::kPct;
+  return is_random(kind);
 }
 
 std::string list_policies() {
