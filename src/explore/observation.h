@@ -26,6 +26,7 @@ struct Choice {
 };
 
 // What a step does to one object. A step can do several things: a wait on a condition also unlocks its mutex.
+// A step of kind kWake does nothing: the notify, in the step before it, does.
 struct Operation {
   trace::EventKind kind = trace::EventKind::kNone;
   uint64_t object = 0;  // key; 0: none
@@ -42,8 +43,16 @@ struct ObservedStep {
   std::vector<Operation> operations;
 };
 
+// What a thread was about to do when the execution ended: it waited for ever, or another thread ended the
+// process.
+struct PendingOperation {
+  uint32_t thread = 0;
+  Operation operation;
+};
+
 struct Observation {
   std::vector<ObservedStep> steps;
+  std::vector<PendingOperation> pending;  // of all threads that had not ended; with operations only
   trace::OutcomeKind outcome = trace::OutcomeKind::kOk;
   bool diverged = false;  // the plan could not be followed
   bool blocked = false;   // it ended because all that could go on was asleep (see Plan)

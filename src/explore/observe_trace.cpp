@@ -132,7 +132,8 @@ ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   schedule_.steps.clear();
   for (const Choice& choice : plan.prefix) schedule_.add(choice.kind, choice.thread);
   asleep_.clear();
-  for (const Choice& choice : plan.asleep) asleep_.push_back({choice.thread, choice.kind, 0, 0});
+  for (const Sleeper& sleeper : plan.asleep)
+    asleep_.push_back({sleeper.choice.thread, sleeper.choice.kind, sleeper.looks_only ? 1u : 0u, 0});
   ExecutionRequest request;
   request.schedule = &schedule_;
   request.asleep = asleep_;

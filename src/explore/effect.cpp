@@ -1,0 +1,60 @@
+#include "explore/effect.h"
+
+namespace heddle {
+
+using trace::EventKind;
+using trace::OperationClass;
+
+Effect effect_of(const Operation& operation) {
+  const bool failed = (operation.flags & trace::event_flag::kFailed) != 0;
+  Effect effect{.kind = trace::class_of(operation.kind, operation.flags),
+                .peer = operation.peer,
+                .event = operation.kind,
+                .object = operation.object,
+                .begin = operation.offset,
+                .end = operation.offset + operation.size,
+                .statement = operation.statement};
+  switch (operation.kind) {
+    case EventKind::kLock:
+    case EventKind::kReadLock:
+      effect.waits = effect.acquires = !failed;
+      break;
+    case EventKind::kTryLock:
+    case EventKind::kTryReadLock:
+    case EventKind::kOnceBegin:
+      effect.acquires = !failed;
+      break;
+    case EventKind::kOncePassed:
+      effect.waits = true;
+      break;
+    case EventKind::kUnlock:
+    case EventKind::kReadUnlock:
+    case EventKind::kOnceEnd:
+      effect.releases = !failed;
+      break;
+    default:
+      break;
+  }
+  return effect;
+}
+
+Effects effects_of(const std::vector<Operation>& operations) {
+  Effects effects;
+  effects.reserve(operations.size());
+  for (const Operation& operation : operations) {
+    const Effect effect = effect_of(operation);
+    if (effect.kind != OperationClass::kNone || effect.event == EventKind::kFork) effects.push_back(effect);
+  }
+  return effects;
+}
+
+bool depend(const Effects& a, const Effects& b) {
+  for (const Effect& x : a) {
+    for (const Effect& y : b) {
+      if (depend(x, y)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle

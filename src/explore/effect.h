@@ -1,0 +1,46 @@
+// Effect: what of an operation matters to the order of steps.
+#pragma once
+
+#include <vector>
+
+#include "explore/observation.h"
+#include "trace/dependence.h"
+
+namespace heddle {
+
+struct Effect {
+  trace::OperationClass kind = trace::OperationClass::kNone;
+  // A lock, or a once that another thread executes: what a thread waits for that wants it, and what ends
+  // that.
+  bool waits = false;     // the operation could not be executed while another thread held the object
+  bool acquires = false;  // the thread holds the object from here
+  bool releases = false;
+  uint32_t peer = 0;
+  trace::EventKind event = trace::EventKind::kNone;
+  uint64_t object = 0;
+  uint64_t begin = 0;  // of the object's bytes
+  uint64_t end = 0;
+  uint64_t statement = 0;
+};
+
+using Effects = std::vector<Effect>;
+
+Effect effect_of(const Operation& operation);
+
+// Those that can matter to another thread.
+Effects effects_of(const std::vector<Operation>& operations);
+
+inline bool overlap(const Effect& a, const Effect& b) {
+  return a.object == b.object && a.begin < b.end && b.begin < a.end;
+}
+
+inline bool depend(const Effect& a, const Effect& b) {
+  if (a.kind == trace::OperationClass::kEverything || b.kind == trace::OperationClass::kEverything)
+    return true;
+  return overlap(a, b) && trace::classes_depend(a.kind, b.kind);
+}
+
+// Whether the order of two steps of different threads can matter.
+bool depend(const Effects& a, const Effects& b);
+
+}  // namespace heddle
