@@ -7,7 +7,9 @@ using trace::OperationClass;
 
 Effect effect_of(const Operation& operation) {
   const bool failed = (operation.flags & trace::event_flag::kFailed) != 0;
+  const auto if_not_failed = static_cast<uint16_t>(operation.flags & ~trace::event_flag::kFailed);
   Effect effect{.kind = trace::class_of(operation.kind, operation.flags),
+                .at_most = trace::class_of(operation.kind, if_not_failed),
                 .peer = operation.peer,
                 .event = operation.kind,
                 .object = operation.object,

@@ -10,6 +10,7 @@ namespace heddle {
 
 struct Effect {
   trace::OperationClass kind = trace::OperationClass::kNone;
+  trace::OperationClass at_most = trace::OperationClass::kNone;  // if it failed: what it could have been
   // A lock, or a once that another thread executes: what a thread waits for that wants it, and what ends
   // that.
   bool waits = false;     // the operation could not be executed while another thread held the object

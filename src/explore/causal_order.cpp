@@ -1,0 +1,139 @@
+#include "explore/causal_order.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+using trace::EventKind;
+using trace::OperationClass;
+
+void CausalOrder::make_room_for(uint32_t thread) {
+  if (thread < last_.size()) return;
+  last_.resize(thread + 1, kNoStep);
+  created_.resize(thread + 1, kNoStep);
+  if (thread < stride_) return;
+  const size_t wider = std::max<size_t>(stride_ * 2, thread + 1);
+  std::vector<uint32_t> clocks(wider * steps_.size());
+  for (size_t step = 0; step < steps_.size(); ++step)
+    std::copy_n(clock_of(step), stride_, clocks.begin() + static_cast<ptrdiff_t>(step * wider));
+  clocks_ = std::move(clocks);
+  stride_ = wider;
+}
+
+void CausalOrder::join(Clock* past, size_t step) const {
+  const uint32_t* clock = clock_of(step);
+  for (size_t t = 0; t < stride_; ++t) (*past)[t] = std::max((*past)[t], clock[t]);
+}
+
+// The latest steps first: the others may happen before them.
+void CausalOrder::find_sources(uint32_t thread, const Effect& effect, std::vector<Source>* sources) const {
+  sources->clear();
+  if (effect.kind == OperationClass::kEverything) {
+    for (const uint32_t last : last_) {
+      if (last != kNoStep && steps_[last].thread != thread) sources->push_back({last, last});
+    }
+  } else if (effect.kind != OperationClass::kNone) {
+    locations_.for_each_use(effect, [&](const LocationTable::Use& use) {
+      if (use.thread == thread || !trace::classes_depend(use.kind, effect.kind)) return;
+      sources->push_back({effect.waits && use.released ? use.acquired : use.step, use.step});
+    });
+  }
+  std::sort(sources->begin(), sources->end(),
+            [](const Source& a, const Source& b) { return a.step > b.step; });
+}
+
+// `past` becomes what happens before a step of the thread. Its operations come one after the other: what
+// happens before the first is not a race of the second.
+void CausalOrder::find_past(uint32_t thread, const Effects& effects, Clock* past,
+                            std::vector<Race>* races) const {
+  past->assign(stride_, 0);
+  const bool known = thread < last_.size();
+  if (known && last_[thread] != kNoStep)
+    join(past, last_[thread]);
+  else if (known && created_[thread] != kNoStep)
+    join(past, created_[thread]);
+  if (last_exit_ != kNoStep) join(past, last_exit_);
+  std::vector<Source> sources;
+  for (const Effect& effect : effects) {
+    if (effect.event == EventKind::kJoin && effect.peer < last_.size() && last_[effect.peer] != kNoStep)
+      join(past, last_[effect.peer]);
+    find_sources(thread, effect, &sources);
+    for (const Source& source : sources) {
+      if (source.race != kNoStep && !is_in(*past, source.race)) {
+        races->push_back({source.race, source.race == source.step ? Clock{} : *past});
+      }
+      join(past, source.step);
+    }
+  }
+}
+
+void CausalOrder::push(uint32_t thread, const Effects& effects, std::vector<Race>* races) {
+  make_room_for(thread);
+  for (const Effect& effect : effects) {
+    if (effect.event == EventKind::kFork) make_room_for(effect.peer);
+  }
+  const auto index = static_cast<uint32_t>(steps_.size());
+  Clock past;
+  const size_t first_race = races->size();
+  find_past(thread, effects, &past, races);
+  Step step{.thread = thread,
+            .number = past[thread] + 1,
+            .before = last_[thread],
+            .last_exit = last_exit_,
+            .mark = locations_.mark(),
+            .forks = forks_.size()};
+  past[thread] = step.number;
+  for (size_t i = first_race; i < races->size(); ++i) {
+    Race& race = (*races)[i];
+    if (race.past.empty()) race.past = past;
+  }
+  steps_.push_back(step);
+  clocks_.insert(clocks_.end(), past.begin(), past.end());
+  last_[thread] = index;
+  for (const Effect& effect : effects) {
+    if (effect.event == EventKind::kFork) {
+      forks_.push_back({effect.peer, created_[effect.peer]});
+      created_[effect.peer] = index;
+    } else if (effect.kind == OperationClass::kEverything) {
+      last_exit_ = index;
+    } else if (effect.kind != OperationClass::kNone) {
+      locations_.add(effect, thread, index);
+    }
+  }
+}
+
+void CausalOrder::push_part() {
+  Step step = steps_.back();
+  step.before = last_[step.thread];
+  step.last_exit = last_exit_;
+  step.mark = locations_.mark();
+  step.forks = forks_.size();
+  const size_t from = clocks_.size() - stride_;
+  for (size_t t = 0; t < stride_; ++t) clocks_.push_back(clocks_[from + t]);
+  last_[step.thread] = static_cast<uint32_t>(steps_.size());
+  steps_.push_back(step);
+}
+
+void CausalOrder::pop_to(size_t size) {
+  while (steps_.size() > size) {
+    const Step& step = steps_.back();
+    locations_.undo_to(step.mark);
+    last_[step.thread] = step.before;
+    last_exit_ = step.last_exit;
+    for (; forks_.size() > step.forks; forks_.pop_back())
+      created_[forks_.back().child] = forks_.back().step_before;
+    steps_.pop_back();
+  }
+  clocks_.resize(size * stride_);
+}
+
+void CausalOrder::races_of_next(uint32_t thread, const Effects& effects, std::vector<Race>* races) const {
+  Clock past;
+  const size_t first_race = races->size();
+  find_past(thread, effects, &past, races);
+  for (size_t i = first_race; i < races->size(); ++i) {
+    if ((*races)[i].past.empty()) (*races)[i].past = past;
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,309 @@
+#include "explore/optimal_search.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+
+namespace heddle {
+namespace {
+
+using trace::OperationClass;
+using trace::StepKind;
+
+bool contains(const std::vector<Choice>& choices, const Choice& choice) {
+  return std::find(choices.begin(), choices.end(), choice) != choices.end();
+}
+
+const std::shared_ptr<const Effects> kEverything =
+    std::make_shared<const Effects>(Effects{{.kind = OperationClass::kEverything}});
+
+// What a step can do at most if it is executed earlier: what failed may succeed then.
+std::shared_ptr<const Effects> at_most(const std::shared_ptr<const Effects>& effects) {
+  const bool failed = std::any_of(effects->begin(), effects->end(),
+                                  [](const Effect& effect) { return effect.kind != effect.at_most; });
+  if (!failed) return effects;
+  Effects stronger = *effects;
+  for (Effect& effect : stronger) {
+    if (effect.kind != OperationClass::kEverything) effect.kind = effect.at_most;
+  }
+  return std::make_shared<const Effects>(std::move(stronger));
+}
+
+bool only_looked(const Effects& effects) {
+  return std::any_of(effects.begin(), effects.end(),
+                     [](const Effect& effect) { return effect.kind != effect.at_most; });
+}
+
+// Nobody could go on, rather than the process having ended.
+bool is_standstill(trace::OutcomeKind outcome) {
+  return outcome == trace::OutcomeKind::kDeadlock || outcome == trace::OutcomeKind::kLostWakeup;
+}
+
+std::vector<Move> asleep_after(const std::vector<Move>& asleep, const Move& step) {
+  std::vector<Move> left;
+  for (const Move& move : asleep) {
+    if (move.process != step.process && !depend(*move.effects, *step.effects)) left.push_back(move);
+  }
+  return left;
+}
+
+}  // namespace
+
+// Backtracks to the deepest state from which there is something left to do.
+std::optional<Plan> OptimalSearch::next() {
+  if (!started_) {
+    started_ = true;
+    return Plan{};
+  }
+  if (gave_up_ && path_.back().todo == 0) {  // on from where the branch could not be followed any further
+    gave_up_ = false;
+    planned_ = path_.size() - 1;
+    return plan_of_path();
+  }
+  while (!path_.empty() && path_.back().todo == 0) path_.pop_back();
+  if (path_.empty()) return std::nullopt;
+  take_branch();
+  return plan_of_path();
+}
+
+void OptimalSearch::take_branch() {
+  if (!gave_up_) {
+    kept_ = path_.size() - 1;
+    path_.back().asleep.push_back(std::move(path_.back().move));
+  }
+  gave_up_ = false;
+  WakeupForest::Branch branch = forest_.take_first(&path_.back().todo);
+  path_.back().move = std::move(branch.move);
+  while (branch.rest != 0) {
+    Node& node = path_.emplace_back();
+    node.asleep = asleep_after(path_[path_.size() - 2].asleep, path_[path_.size() - 2].move);
+    node.todo = branch.rest;
+    branch = forest_.take_first(&node.todo);
+    node.move = std::move(branch.move);
+  }
+  planned_ = path_.size();
+}
+
+Plan OptimalSearch::plan_of_path() const {
+  Plan plan;
+  plan.prefix.reserve(planned_);
+  for (size_t i = 0; i < planned_; ++i) plan.prefix.push_back(path_[i].move.choice);
+  if (planned_ == 0) return plan;
+  for (const Move& move : asleep_after(path_[planned_ - 1].asleep, path_[planned_ - 1].move))
+    plan.asleep.push_back({move.choice, only_looked(*move.effects)});
+  return plan;
+}
+
+void OptimalSearch::learn(const Observation& seen) {
+  if (seen.diverged) {
+    diverged_++;
+    give_up_branch(seen.steps.size());
+    return;
+  }
+  executed_ += seen.blocked ? 0 : 1;
+  grow_path(seen);
+  reverse_all();
+}
+
+// The branch was not possible: a race was taken to be reversible that is not. What others may count on is
+// that the rest of the branch is explored.
+void OptimalSearch::give_up_branch(size_t executed) {
+  if (executed <= kept_) {  // not even what was executed before
+    for (Node& node : path_) forest_.clear(&node.todo);
+    path_.clear();
+    return;
+  }
+  while (path_.size() > executed + 1) {
+    forest_.clear(&path_.back().todo);
+    path_.pop_back();
+  }
+  gave_up_ = true;
+}
+
+void OptimalSearch::grow_path(const Observation& seen) {
+  order_.pop_to(kept_);
+  while (!unsettled_.empty() && unsettled_.back().second >= kept_) unsettled_.pop_back();
+  to_reverse_ = std::move(unsettled_);
+  unsettled_.clear();
+  const bool process_ended = !seen.blocked && !is_standstill(seen.outcome) && !seen.steps.empty() &&
+                             seen.steps.back().alternatives.size() > 1;
+  for (size_t i = kept_; i < seen.steps.size(); ++i)
+    add_step(seen.steps[i], i, process_ended && i + 1 == seen.steps.size());
+  add_timeouts(seen);
+  add_pending(seen, process_ended);
+}
+
+void OptimalSearch::add_step(const ObservedStep& step, size_t index, bool ends_process) {
+  if (index >= path_.size()) path_.emplace_back();
+  Node& node = path_[index];
+  if (index > kept_) node.asleep = asleep_after(path_[index - 1].asleep, path_[index - 1].move);
+  node.alternatives = step.alternatives;
+  const bool wakes = step.chosen.kind == StepKind::kWake;
+  node.move.choice = step.chosen;
+  node.move.process = wakes ? path_[index - 1].move.process : step.chosen.thread;
+  if (wakes) {
+    node.move.effects = path_[index - 1].move.effects;
+    order_.push_part();
+    branch_over_waiters();
+    return;
+  }
+  Effects effects = effects_of(step.operations);
+  if (ends_process) effects.push_back({.kind = OperationClass::kEverything});
+  std::vector<Race> races;
+  order_.push(step.chosen.thread, effects, &races);
+  node.move.effects = std::make_shared<const Effects>(std::move(effects));
+  for (const Race& race : races) add_race(race, static_cast<uint32_t>(index), node.move);
+}
+
+// If something is asleep, whatever wakes it comes with the branch that it is needed for.
+void OptimalSearch::branch_over_waiters() {
+  Node& node = path_[order_.size() - 1];
+  if (!node.asleep.empty()) return;
+  for (const Choice& choice : node.alternatives) {
+    if (choice == node.move.choice || forest_.has(node.todo, choice)) continue;
+    Move move{choice, node.move.process, node.move.effects};
+    Sequence sequence;
+    sequence.items.push_back({&move});
+    forest_.insert(&node.todo, &sequence, 0);
+  }
+}
+
+void OptimalSearch::add_race(const Race& race, uint32_t second, const Move& move) {
+  to_reverse_.push_back({race.first, second, {move.choice, move.process, at_most(move.effects)}, race.past});
+}
+
+// What could have timed out until a step made that impossible.
+void OptimalSearch::add_timeouts(const Observation& seen) {
+  for (size_t i = kept_; i < seen.steps.size(); ++i) {
+    size_t after = i + 1;
+    while (after < seen.steps.size() && seen.steps[after].chosen.kind == StepKind::kWake) ++after;
+    for (const Choice& choice : seen.steps[i].alternatives) {
+      if (choice.kind != StepKind::kTimeout && choice.kind != StepKind::kSpurious) continue;
+      if (choice.thread == seen.steps[i].chosen.thread) continue;
+      if (after < seen.steps.size() && contains(seen.steps[after].alternatives, choice)) continue;
+      const auto step = static_cast<uint32_t>(i);
+      to_reverse_.push_back(
+          {step, step, {choice, choice.thread, effects_of_timeout(seen, i, choice.thread)}, {}});
+    }
+  }
+}
+
+// A thread that did not time out did what it waited for later, or waits still.
+std::shared_ptr<const Effects> OptimalSearch::effects_of_timeout(const Observation& seen, size_t from,
+                                                                 uint32_t thread) const {
+  for (size_t i = from + 1; i < seen.steps.size(); ++i) {
+    const ObservedStep& step = seen.steps[i];
+    if (step.chosen.thread != thread || step.chosen.kind == StepKind::kWake || step.operations.empty())
+      continue;
+    return std::make_shared<const Effects>(Effects{effect_of(step.operations[0])});
+  }
+  for (const PendingOperation& pending : seen.pending) {
+    if (pending.thread == thread)
+      return std::make_shared<const Effects>(Effects{effect_of(pending.operation)});
+  }
+  return kEverything;
+}
+
+void OptimalSearch::add_pending(const Observation& seen, bool process_ended) {
+  for (const PendingOperation& pending : seen.pending) {
+    const Effects effects = effects_of({pending.operation});
+    std::vector<Race> races;
+    order_.races_of_next(pending.thread, effects, &races);
+    const Move move{{pending.thread}, pending.thread, std::make_shared<const Effects>(effects)};
+    for (const Race& race : races) add_race(race, kNoStep, move);
+  }
+  if (!process_ended) return;
+  // Whatever else could have been executed in place of the last step.
+  const auto last = static_cast<uint32_t>(seen.steps.size() - 1);
+  for (const Choice& choice : seen.steps[last].alternatives) {
+    if (choice.thread == seen.steps[last].chosen.thread) continue;
+    to_reverse_.push_back(
+        {last, kNoStep, {choice, choice.thread, effects_of_timeout(seen, last, choice.thread)}, {}});
+  }
+}
+
+void OptimalSearch::reverse_all() {
+  for (Reversal& reversal : to_reverse_) {
+    const bool settled = reverse(reversal);
+    if (!settled && reversal.second != kNoStep) unsettled_.push_back(std::move(reversal));
+  }
+  to_reverse_.clear();
+  std::stable_sort(unsettled_.begin(), unsettled_.end(),
+                   [](const Reversal& a, const Reversal& b) { return a.second < b.second; });
+}
+
+// Returns whether the same race need not be considered again in other executions.
+bool OptimalSearch::reverse(Reversal& reversal) {
+  Node& node = path_[reversal.first];
+  Sequence sequence = essential_part(reversal);
+  if (!find_choice(&reversal, sequence.items.size() == 1)) return true;
+  std::vector<const Move*> independent;
+  for (const Move& move : node.asleep) {
+    const Relation found = relation(move, sequence, true);
+    if (found.kind == Relation::kInitial) return true;
+    if (found.kind == Relation::kIndependent) independent.push_back(&move);
+  }
+  size_t needed = 0;
+  if (!independent.empty() || node.todo != 0) add_rest(reversal, &sequence);
+  for (const Move* move : independent) {
+    const Relation found = relation(*move, sequence, false);
+    if (found.kind != Relation::kConflicts) return false;
+    needed = std::max(needed, found.item + 1);
+  }
+  return forest_.insert(&node.todo, &sequence, needed);
+}
+
+// Whether the second step was possible before the first one, and how.
+bool OptimalSearch::find_choice(Reversal* reversal, bool alone) const {
+  Choice& choice = reversal->move.choice;
+  const std::vector<Choice>& alternatives = path_[reversal->first].alternatives;
+  if (alone) {
+    if (contains(alternatives, choice)) return true;
+    const auto same_thread = std::find_if(alternatives.begin(), alternatives.end(), [&](const Choice& other) {
+      return other.thread == choice.thread && other.kind != StepKind::kWake;
+    });
+    if (same_thread == alternatives.end()) return false;
+    choice = *same_thread;
+    return true;
+  }
+  // A lock that timed out because of the first step would have been taken before it.
+  const bool waits_for_notify =
+      std::any_of(reversal->move.effects->begin(), reversal->move.effects->end(),
+                  [](const Effect& effect) { return effect.kind == OperationClass::kWait; });
+  if (choice.kind == StepKind::kTimeout && !waits_for_notify) choice.kind = StepKind::kRun;
+  return true;
+}
+
+Sequence OptimalSearch::essential_part(const Reversal& reversal) const {
+  Sequence sequence;
+  const size_t end = reversal.second == kNoStep ? order_.size() : reversal.second;
+  for (size_t i = reversal.first + 1; i < end; ++i) {
+    if (order_.is_in(reversal.past, i) && !order_.happens_before(reversal.first, i))
+      sequence.items.push_back({&path_[i].move});
+  }
+  sequence.items.push_back({&reversal.move});
+  return sequence;
+}
+
+// All the rest that does not happen after the first step, in the order of the execution.
+void OptimalSearch::add_rest(const Reversal& reversal, Sequence* sequence) const {
+  std::vector<Sequence::Item> all;
+  size_t next = 0;
+  for (size_t i = reversal.first + 1; i < order_.size(); ++i) {
+    if (next < sequence->items.size() && sequence->items[next].move == &path_[i].move) {
+      all.push_back(sequence->items[next++]);
+    } else if (i != reversal.second && !order_.happens_before(reversal.first, i)) {
+      all.push_back({&path_[i].move, false});
+    }
+  }
+  all.push_back(sequence->items.back());
+  sequence->items = std::move(all);
+}
+
+Claim OptimalSearch::claim() const {
+  return {.complete = path_.empty() && started_ && diverged_ == 0,
+          .interleavings = executed_,
+          .meaning = "one of each class of equivalent interleavings"};
+}
+
+}  // namespace heddle
