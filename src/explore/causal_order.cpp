@@ -30,12 +30,13 @@ void CausalOrder::find_sources(uint32_t thread, const Effect& effect, std::vecto
   sources->clear();
   if (effect.kind == OperationClass::kEverything) {
     for (const uint32_t last : last_) {
-      if (last != kNoStep && steps_[last].thread != thread) sources->push_back({last, last});
+      if (last != kNoStep && steps_[last].thread != thread) sources->push_back({last, last, false});
     }
   } else if (effect.kind != OperationClass::kNone) {
     locations_.for_each_use(effect, [&](const LocationTable::Use& use) {
       if (use.thread == thread || !trace::classes_depend(use.kind, effect.kind)) return;
-      sources->push_back({effect.waits && use.released ? use.acquired : use.step, use.step});
+      const bool releases = effect.waits && use.released;
+      sources->push_back({releases ? use.acquired : use.step, use.step, releases});
     });
   }
   std::sort(sources->begin(), sources->end(),
@@ -58,13 +59,34 @@ void CausalOrder::find_past(uint32_t thread, const Effects& effects, Clock* past
     if (effect.event == EventKind::kJoin && effect.peer < last_.size() && last_[effect.peer] != kNoStep)
       join(past, last_[effect.peer]);
     find_sources(thread, effect, &sources);
+    const Clock before = *past;
     for (const Source& source : sources) {
       if (source.race != kNoStep && !is_in(*past, source.race)) {
-        races->push_back({source.race, source.race == source.step ? Clock{} : *past});
+        if (!source.releases)
+          races->push_back({source.race});
+        else if (std::optional<Clock> enough = past_of_lock(before, sources, source))
+          races->push_back({source.race, false, std::move(*enough)});
       }
+      if (source.releases && effect.timed && !is_in(*past, source.step))
+        races->push_back({source.step, true, before});
       join(past, source.step);
     }
   }
+}
+
+// What must come before a lock that shall come before the one of `source`: the releases of all others who
+// held it then. Nothing if one of them comes later for another reason.
+std::optional<Clock> CausalOrder::past_of_lock(const Clock& before, const std::vector<Source>& sources,
+                                               const Source& source) const {
+  Clock past = before;
+  for (const Source& other : sources) {
+    if (other.step == source.step) continue;
+    if (!happens_before(source.race, other.step))
+      join(&past, other.step);
+    else if (other.race != kNoStep && other.race < source.race)
+      return std::nullopt;
+  }
+  return past;
 }
 
 void CausalOrder::push(uint32_t thread, const Effects& effects, std::vector<Race>* races) {

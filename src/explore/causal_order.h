@@ -6,11 +6,14 @@
 // nothing is between them: then they can perhaps be executed the other way round, which gives an execution
 // that is not equivalent.
 //
-// A lock never races with an unlock, which it cannot precede, but with the lock that the unlock ends.
+// A lock never races with an unlock, which it cannot precede, but with the lock that the unlock ends. Only if
+// it can time out, then that can happen before the unlock.
 //
 // Steps are added at the end and taken back from the end: what two executions have in common is analysed
 // once. Each step has a vector clock, so the order of two steps is one comparison.
 #pragma once
+
+#include <optional>
 
 #include "explore/location_table.h"
 
@@ -21,7 +24,8 @@ using Clock = std::vector<uint32_t>;
 
 struct Race {
   uint32_t first = 0;
-  Clock past;  // what must come before the second step even if it comes before the first
+  bool by_timeout = false;  // before the first step, the second can only end by a timeout
+  Clock past;               // what must come before the second step even if it comes before the first
 };
 
 class CausalOrder {
@@ -58,6 +62,7 @@ class CausalOrder {
   struct Source {
     uint32_t race;  // the step that it could race with
     uint32_t step;  // the step that happens before it
+    bool releases;
   };
   struct Fork {
     uint32_t child;
@@ -65,6 +70,8 @@ class CausalOrder {
   };
 
   void find_past(uint32_t thread, const Effects& effects, Clock* past, std::vector<Race>* races) const;
+  std::optional<Clock> past_of_lock(const Clock& before, const std::vector<Source>& sources,
+                                    const Source& source) const;
   void find_sources(uint32_t thread, const Effect& effect, std::vector<Source>* sources) const;
   const uint32_t* clock_of(size_t step) const { return clocks_.data() + step * stride_; }
   uint32_t at(const uint32_t* clock, uint32_t thread) const { return thread < stride_ ? clock[thread] : 0; }

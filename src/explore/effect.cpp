@@ -10,7 +10,9 @@ Effect effect_of(const Operation& operation) {
   const auto if_not_failed = static_cast<uint16_t>(operation.flags & ~trace::event_flag::kFailed);
   Effect effect{.kind = trace::class_of(operation.kind, operation.flags),
                 .at_most = trace::class_of(operation.kind, if_not_failed),
+                .timed = (operation.flags & trace::event_flag::kTimed) != 0,
                 .peer = operation.peer,
+                .value = operation.value,
                 .event = operation.kind,
                 .object = operation.object,
                 .begin = operation.offset,

@@ -16,7 +16,9 @@ struct Effect {
   bool waits = false;     // the operation could not be executed while another thread held the object
   bool acquires = false;  // the thread holds the object from here
   bool releases = false;
-  uint32_t peer = 0;
+  bool timed = false;  // it could have ended by a timeout instead
+  uint32_t peer = 0;   // as in Operation
+  uint32_t value = 0;
   trace::EventKind event = trace::EventKind::kNone;
   uint64_t object = 0;
   uint64_t begin = 0;  // of the object's bytes

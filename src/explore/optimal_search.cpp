@@ -126,7 +126,7 @@ void OptimalSearch::grow_path(const Observation& seen) {
   to_reverse_ = std::move(unsettled_);
   unsettled_.clear();
   const bool process_ended = !seen.blocked && !is_standstill(seen.outcome) && !seen.steps.empty() &&
-                             seen.steps.back().alternatives.size() > 1;
+                             (seen.outcome != trace::OutcomeKind::kOk || !seen.pending.empty());
   for (size_t i = kept_; i < seen.steps.size(); ++i)
     add_step(seen.steps[i], i, process_ended && i + 1 == seen.steps.size());
   add_timeouts(seen);
@@ -161,15 +161,15 @@ void OptimalSearch::branch_over_waiters() {
   if (!node.asleep.empty()) return;
   for (const Choice& choice : node.alternatives) {
     if (choice == node.move.choice || forest_.has(node.todo, choice)) continue;
-    Move move{choice, node.move.process, node.move.effects};
-    Sequence sequence;
-    sequence.items.push_back({&move});
-    forest_.insert(&node.todo, &sequence, 0);
+    forest_.add_branch(&node.todo, {choice, node.move.process, node.move.effects});
   }
 }
 
 void OptimalSearch::add_race(const Race& race, uint32_t second, const Move& move) {
-  to_reverse_.push_back({race.first, second, {move.choice, move.process, at_most(move.effects)}, race.past});
+  Choice choice = move.choice;
+  if (race.by_timeout) choice.kind = StepKind::kTimeout;
+  to_reverse_.push_back(
+      {race.first, second, race.by_timeout, {choice, move.process, at_most(move.effects)}, race.past});
 }
 
 // What could have timed out until a step made that impossible.
@@ -182,8 +182,14 @@ void OptimalSearch::add_timeouts(const Observation& seen) {
       if (choice.thread == seen.steps[i].chosen.thread) continue;
       if (after < seen.steps.size() && contains(seen.steps[after].alternatives, choice)) continue;
       const auto step = static_cast<uint32_t>(i);
+      // Where only a spurious wake-up could help, there is none: any step can be the one that makes it so.
+      const bool at_the_end = choice.kind == StepKind::kSpurious && after == seen.steps.size();
       to_reverse_.push_back(
-          {step, step, {choice, choice.thread, effects_of_timeout(seen, i, choice.thread)}, {}});
+          {step,
+           step,
+           true,
+           {choice, choice.thread, at_the_end ? kEverything : effects_of_timeout(seen, i, choice.thread)},
+           {}});
     }
   }
 }
@@ -213,12 +219,15 @@ void OptimalSearch::add_pending(const Observation& seen, bool process_ended) {
     for (const Race& race : races) add_race(race, kNoStep, move);
   }
   if (!process_ended) return;
-  // Whatever else could have been executed in place of the last step.
-  const auto last = static_cast<uint32_t>(seen.steps.size() - 1);
-  for (const Choice& choice : seen.steps[last].alternatives) {
-    if (choice.thread == seen.steps[last].chosen.thread) continue;
-    to_reverse_.push_back(
-        {last, kNoStep, {choice, choice.thread, effects_of_timeout(seen, last, choice.thread)}, {}});
+  // Whatever else could have been executed in place of the last step. That it ends the process may be new, so
+  // what has been explored of other steps says nothing about these.
+  Node& last = path_[seen.steps.size() - 1];
+  for (const Choice& choice : last.alternatives) {
+    const bool explored = std::any_of(last.asleep.begin(), last.asleep.end(),
+                                      [&](const Move& move) { return move.choice == choice; });
+    if (choice.thread == last.move.process || explored || forest_.has(last.todo, choice)) continue;
+    const Move move{choice, choice.thread, effects_of_timeout(seen, seen.steps.size(), choice.thread)};
+    forest_.add_branch(&last.todo, move);
   }
 }
 
@@ -236,7 +245,7 @@ void OptimalSearch::reverse_all() {
 bool OptimalSearch::reverse(Reversal& reversal) {
   Node& node = path_[reversal.first];
   Sequence sequence = essential_part(reversal);
-  if (!find_choice(&reversal, sequence.items.size() == 1)) return true;
+  if (!find_choice(&reversal, sequence)) return true;
   std::vector<const Move*> independent;
   for (const Move& move : node.asleep) {
     const Relation found = relation(move, sequence, true);
@@ -253,25 +262,49 @@ bool OptimalSearch::reverse(Reversal& reversal) {
   return forest_.insert(&node.todo, &sequence, needed);
 }
 
-// Whether the second step was possible before the first one, and how.
-bool OptimalSearch::find_choice(Reversal* reversal, bool alone) const {
+// Whether the second step was possible before the first one, and how. If nothing else must come between, it
+// was seen there. Otherwise it depends on what the thread would have come to; a wrong guess costs an
+// execution.
+bool OptimalSearch::find_choice(Reversal* reversal, const Sequence& sequence) const {
   Choice& choice = reversal->move.choice;
-  const std::vector<Choice>& alternatives = path_[reversal->first].alternatives;
-  if (alone) {
-    if (contains(alternatives, choice)) return true;
-    const auto same_thread = std::find_if(alternatives.begin(), alternatives.end(), [&](const Choice& other) {
-      return other.thread == choice.thread && other.kind != StepKind::kWake;
-    });
-    if (same_thread == alternatives.end()) return false;
+  const Node& node = path_[reversal->first];
+  if (sequence.items.size() == 1) {
+    if (contains(node.alternatives, choice)) return true;
+    const auto same_thread = std::find_if(
+        node.alternatives.begin(), node.alternatives.end(),
+        [&](const Choice& other) { return other.thread == choice.thread && other.kind != StepKind::kWake; });
+    if (same_thread == node.alternatives.end()) return false;
     choice = *same_thread;
     return true;
   }
-  // A lock that timed out because of the first step would have been taken before it.
-  const bool waits_for_notify =
-      std::any_of(reversal->move.effects->begin(), reversal->move.effects->end(),
-                  [](const Effect& effect) { return effect.kind == OperationClass::kWait; });
-  if (choice.kind == StepKind::kTimeout && !waits_for_notify) choice.kind = StepKind::kRun;
+  for (const Effect& effect : *reversal->move.effects) {
+    if (effect.kind == OperationClass::kWait) return true;
+    // What timed out because of the first step would have succeeded before it.
+    if (choice.kind == StepKind::kTimeout && !reversal->by_timeout) choice.kind = StepKind::kRun;
+    if (effect.kind != OperationClass::kTake) continue;
+    const std::optional<bool> available = is_available(effect, node, sequence);
+    if (!available || *available) continue;
+    if (!effect.timed) return false;
+    choice.kind = StepKind::kTimeout;
+  }
   return true;
+}
+
+// Whether a semaphore that the node's step posts could be taken before, after the sequence.
+std::optional<bool> OptimalSearch::is_available(const Effect& take, const Node& node,
+                                                const Sequence& sequence) const {
+  uint32_t value = 0;
+  for (const Effect& effect : *node.move.effects) {
+    if (effect.kind != OperationClass::kPost || !overlap(effect, take)) continue;
+    if (effect.value == 0) return std::nullopt;
+    value = effect.value;
+  }
+  if (value == 0) return std::nullopt;
+  for (const Sequence::Item& item : sequence.items) {
+    for (const Effect& effect : *item.move->effects)
+      value += effect.kind == OperationClass::kPost && overlap(effect, take) ? 1 : 0;
+  }
+  return value > 1;
 }
 
 Sequence OptimalSearch::essential_part(const Reversal& reversal) const {

@@ -43,8 +43,9 @@ class OptimalSearch final : public Strategy {
   struct Reversal {
     uint32_t first = 0;
     uint32_t second = 0;  // kNoStep: it was never executed
-    Move move;            // the second step, as it is to be executed
-    Clock past;           // what must come before it
+    bool by_timeout = false;
+    Move move;   // the second step, as it is to be executed
+    Clock past;  // what must come before it
   };
 
   void take_branch();
@@ -59,7 +60,8 @@ class OptimalSearch final : public Strategy {
   void add_pending(const Observation& seen, bool process_ended);
   void reverse_all();
   bool reverse(Reversal& reversal);
-  bool find_choice(Reversal* reversal, bool alone) const;
+  bool find_choice(Reversal* reversal, const Sequence& sequence) const;
+  std::optional<bool> is_available(const Effect& take, const Node& node, const Sequence& sequence) const;
   Sequence essential_part(const Reversal& reversal) const;
   void add_rest(const Reversal& reversal, Sequence* sequence) const;
   std::shared_ptr<const Effects> effects_of_timeout(const Observation& seen, size_t from,

@@ -108,6 +108,12 @@ bool WakeupForest::insert(Tree* tree, Sequence* sequence, size_t needed) {
   return for_all;
 }
 
+void WakeupForest::add_branch(Tree* tree, const Move& move) {
+  Sequence sequence;
+  sequence.items.push_back({&move});
+  append(tree, sequence, 0);
+}
+
 // A new rightmost branch.
 void WakeupForest::append(Tree* tree, const Sequence& sequence, size_t needed) {
   Tree last = *tree;

@@ -53,7 +53,10 @@ class WakeupForest {
   Branch take_first(Tree* tree);
   void clear(Tree* tree);
 
+  // Whether a branch begins with that choice.
   bool has(Tree tree, const Choice& choice) const;
+  // A new rightmost branch.
+  void add_branch(Tree* tree, const Move& move);
 
   // Makes sure that the tree leads to all that can follow the sequence; the last item is last in the sequence
   // in any case. Of the others that are not essential at least `needed` items are to be inserted. Returns

@@ -192,7 +192,12 @@ class Interpreter {
                                  .size = variable ? 4u : 1u,
                                  .flags = flags,
                                  .peer = peer,
+                                 .value = object == kSemaphores ? value_of_semaphore(offset) + 1 : 0,
                                  .statement = statement_of(current_)});
+  }
+
+  uint32_t value_of_semaphore(int semaphore) const {
+    return static_cast<uint32_t>(semaphores_[static_cast<size_t>(semaphore)]);
   }
 
   uint64_t statement_of(uint32_t t) const {
@@ -253,7 +258,7 @@ class Interpreter {
       case Code::kTimedLock:
         mutexes_[target].owner = static_cast<int>(t);
         if (i.code == Code::kTimedLock) reg = 1;
-        add(EventKind::kLock, kMutexes, i.target);
+        add(EventKind::kLock, kMutexes, i.target, i.code == Code::kTimedLock ? flag::kTimed : 0);
         break;
       case Code::kTryLock:
         reg = is_free(i.target) ? 1 : 0;
@@ -285,9 +290,9 @@ class Interpreter {
         break;
       case Code::kSemWait:
       case Code::kTimedSemWait:
-        semaphores_[target]--;
         if (i.code == Code::kTimedSemWait) reg = 1;
-        add(EventKind::kSemWait, kSemaphores, i.target);
+        add(EventKind::kSemWait, kSemaphores, i.target, i.code == Code::kTimedSemWait ? flag::kTimed : 0);
+        semaphores_[target]--;
         break;
       case Code::kSemTryWait:
         reg = semaphores_[target] > 0 ? 1 : 0;
@@ -295,8 +300,8 @@ class Interpreter {
         add(EventKind::kSemTryWait, kSemaphores, i.target, reg != 0 ? 0 : flag::kFailed);
         break;
       case Code::kSemPost:
-        semaphores_[target]++;
         add(EventKind::kSemPost, kSemaphores, i.target);
+        semaphores_[target]++;
         break;
       case Code::kFork:
         threads_[target].started = true;
