@@ -34,9 +34,11 @@ bool only_looked(const Effects& effects) {
                      [](const Effect& effect) { return effect.kind != effect.at_most; });
 }
 
-// Nobody could go on, rather than the process having ended.
-bool is_standstill(trace::OutcomeKind outcome) {
-  return outcome == trace::OutcomeKind::kDeadlock || outcome == trace::OutcomeKind::kLostWakeup;
+// A thread has ended the process, rather than all being done or stuck.
+bool was_ended(const Observation& seen) {
+  const bool stuck = seen.blocked || seen.outcome == trace::OutcomeKind::kDeadlock ||
+                     seen.outcome == trace::OutcomeKind::kLostWakeup;
+  return !stuck && !seen.steps.empty() && !seen.pending.empty();
 }
 
 std::vector<Move> asleep_after(const std::vector<Move>& asleep, const Move& step) {
@@ -69,7 +71,10 @@ std::optional<Plan> OptimalSearch::next() {
 void OptimalSearch::take_branch() {
   if (!gave_up_) {
     kept_ = path_.size() - 1;
-    path_.back().asleep.push_back(std::move(path_.back().move));
+    Node& node = path_.back();
+    if (node.ends_process) node.move.effects = kEverything;
+    node.ends_process = false;
+    node.asleep.push_back(std::move(node.move));
   }
   gave_up_ = false;
   WakeupForest::Branch branch = forest_.take_first(&path_.back().todo);
@@ -89,8 +94,9 @@ Plan OptimalSearch::plan_of_path() const {
   plan.prefix.reserve(planned_);
   for (size_t i = 0; i < planned_; ++i) plan.prefix.push_back(path_[i].move.choice);
   if (planned_ == 0) return plan;
-  for (const Move& move : asleep_after(path_[planned_ - 1].asleep, path_[planned_ - 1].move))
-    plan.asleep.push_back({move.choice, only_looked(*move.effects)});
+  for (const Move& move : path_[planned_ - 1].asleep) {
+    if (move.effects != kEverything) plan.asleep.push_back({move.choice, only_looked(*move.effects)});
+  }
   return plan;
 }
 
@@ -103,6 +109,7 @@ void OptimalSearch::learn(const Observation& seen) {
   executed_ += seen.blocked ? 0 : 1;
   grow_path(seen);
   reverse_all();
+  if (was_ended(seen)) go_on_without_last_step();
 }
 
 // The branch was not possible: a race was taken to be reversible that is not. What others may count on is
@@ -125,15 +132,12 @@ void OptimalSearch::grow_path(const Observation& seen) {
   while (!unsettled_.empty() && unsettled_.back().second >= kept_) unsettled_.pop_back();
   to_reverse_ = std::move(unsettled_);
   unsettled_.clear();
-  const bool process_ended = !seen.blocked && !is_standstill(seen.outcome) && !seen.steps.empty() &&
-                             (seen.outcome != trace::OutcomeKind::kOk || !seen.pending.empty());
-  for (size_t i = kept_; i < seen.steps.size(); ++i)
-    add_step(seen.steps[i], i, process_ended && i + 1 == seen.steps.size());
+  for (size_t i = kept_; i < seen.steps.size(); ++i) add_step(seen.steps[i], i);
   add_timeouts(seen);
-  add_pending(seen, process_ended);
+  add_pending(seen);
 }
 
-void OptimalSearch::add_step(const ObservedStep& step, size_t index, bool ends_process) {
+void OptimalSearch::add_step(const ObservedStep& step, size_t index) {
   if (index >= path_.size()) path_.emplace_back();
   Node& node = path_[index];
   if (index > kept_) node.asleep = asleep_after(path_[index - 1].asleep, path_[index - 1].move);
@@ -148,7 +152,6 @@ void OptimalSearch::add_step(const ObservedStep& step, size_t index, bool ends_p
     return;
   }
   Effects effects = effects_of(step.operations);
-  if (ends_process) effects.push_back({.kind = OperationClass::kEverything});
   std::vector<Race> races;
   order_.push(step.chosen.thread, effects, &races);
   node.move.effects = std::make_shared<const Effects>(std::move(effects));
@@ -168,8 +171,10 @@ void OptimalSearch::branch_over_waiters() {
 void OptimalSearch::add_race(const Race& race, uint32_t second, const Move& move) {
   Choice choice = move.choice;
   if (race.by_timeout) choice.kind = StepKind::kTimeout;
+  const auto effects = at_most(move.effects);
+  const bool uncertain = effects != move.effects || effects->back().kind == OperationClass::kEverything;
   to_reverse_.push_back(
-      {race.first, second, race.by_timeout, {choice, move.process, at_most(move.effects)}, race.past});
+      {race.first, second, race.by_timeout, {choice, move.process, effects, uncertain}, race.past});
 }
 
 // What could have timed out until a step made that impossible.
@@ -210,24 +215,28 @@ std::shared_ptr<const Effects> OptimalSearch::effects_of_timeout(const Observati
   return kEverything;
 }
 
-void OptimalSearch::add_pending(const Observation& seen, bool process_ended) {
+// Threads that were stuck at the end have races like others.
+void OptimalSearch::add_pending(const Observation& seen) {
   for (const PendingOperation& pending : seen.pending) {
+    if (!seen.steps.empty() && contains(seen.steps.back().alternatives, {pending.thread})) continue;
     const Effects effects = effects_of({pending.operation});
     std::vector<Race> races;
     order_.races_of_next(pending.thread, effects, &races);
     const Move move{{pending.thread}, pending.thread, std::make_shared<const Effects>(effects)};
     for (const Race& race : races) add_race(race, kNoStep, move);
   }
-  if (!process_ended) return;
-  // Whatever else could have been executed in place of the last step. That it ends the process may be new, so
-  // what has been explored of other steps says nothing about these.
-  Node& last = path_[seen.steps.size() - 1];
+}
+
+void OptimalSearch::go_on_without_last_step() {
+  Node& last = path_.back();
+  last.ends_process = true;
+  if (last.todo != 0) return;
   for (const Choice& choice : last.alternatives) {
     const bool explored = std::any_of(last.asleep.begin(), last.asleep.end(),
                                       [&](const Move& move) { return move.choice == choice; });
-    if (choice.thread == last.move.process || explored || forest_.has(last.todo, choice)) continue;
-    const Move move{choice, choice.thread, effects_of_timeout(seen, seen.steps.size(), choice.thread)};
-    forest_.add_branch(&last.todo, move);
+    if (explored || choice.thread == last.move.process) continue;
+    forest_.add_branch(&last.todo, {choice, choice.thread, kEverything, true});
+    return;
   }
 }
 

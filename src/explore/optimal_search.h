@@ -7,7 +7,8 @@
 //
 // How the algorithm meets real programs:
 // * A lock races with the lock before it, and so do the locks at which threads were stuck at the end.
-// * The step that ends the process races with everything that could still have been executed.
+// * A step that fails, or ends the process otherwise, hides what the others would have done. So it does not
+//   count as explored once one of them has gone on instead.
 // * A timeout races with what ended the wait instead: it was possible until then.
 // * Of the threads that a notify could wake, each one is a branch.
 //
@@ -38,6 +39,7 @@ class OptimalSearch final : public Strategy {
     std::vector<Choice> alternatives;
     std::vector<Move> asleep;  // what has been explored from here, or from before in vain
     WakeupForest::Tree todo = 0;
+    bool ends_process = false;  // after the step nobody could go on
   };
   // Two steps of which the second shall come before the first.
   struct Reversal {
@@ -50,14 +52,15 @@ class OptimalSearch final : public Strategy {
 
   void take_branch();
   void grow_path(const Observation& seen);
-  void add_step(const ObservedStep& step, size_t index, bool ends_process);
+  void add_step(const ObservedStep& step, size_t index);
   void branch_over_waiters();
   void give_up_branch(size_t executed);
   Plan plan_of_path() const;
 
   void add_race(const Race& race, uint32_t second, const Move& move);
   void add_timeouts(const Observation& seen);
-  void add_pending(const Observation& seen, bool process_ended);
+  void add_pending(const Observation& seen);
+  void go_on_without_last_step();
   void reverse_all();
   bool reverse(Reversal& reversal);
   bool find_choice(Reversal* reversal, const Sequence& sequence) const;

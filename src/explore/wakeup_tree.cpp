@@ -100,7 +100,7 @@ bool WakeupForest::insert(Tree* tree, Sequence* sequence, size_t needed) {
     at = nodes_[above].child;
     const bool all_taken = std::all_of(sequence->items.begin(), sequence->items.end(),
                                        [](const Sequence::Item& i) { return i.taken || !i.essential; });
-    if (at == 0 || all_taken) return for_all;
+    if (all_taken || (at == 0 && !nodes_[above].move.uncertain)) return for_all;
   }
   Tree root = above == 0 ? *tree : nodes_[above].child;
   append(&root, *sequence, needed);

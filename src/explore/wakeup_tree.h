@@ -17,6 +17,7 @@ struct Move {
   Choice choice;
   uint32_t process = 0;  // the thread that executes it: with kWake, the one that notifies
   std::shared_ptr<const Effects> effects;
+  bool uncertain = false;  // it may do less than `effects` when it is executed
 };
 
 // A sequence of steps that shall be executed, in this order. What is `essential` is the last one and all that

@@ -134,11 +134,11 @@ class Interpreter {
     const size_t at = run_.seen.steps.size();
     if (at < plan_.prefix.size()) {
       *chosen = plan_.prefix[at];
+      if (at + 1 == plan_.prefix.size()) asleep_ = plan_.asleep;
       if (std::find(alternatives.begin(), alternatives.end(), *chosen) != alternatives.end()) return true;
       run_.seen.diverged = true;
       return false;
     }
-    if (at == plan_.prefix.size()) asleep_ = plan_.asleep;
     std::vector<Choice> awake;
     for (const Choice& choice : alternatives) {
       const bool sleeps = std::any_of(asleep_.begin(), asleep_.end(),
@@ -362,6 +362,7 @@ class Interpreter {
     const size_t at = run_.seen.steps.size();
     Choice chosen = alternatives[0];
     if (at < plan_.prefix.size()) {
+      if (at + 1 == plan_.prefix.size()) asleep_ = plan_.asleep;
       chosen = plan_.prefix[at];
       if (std::find(alternatives.begin(), alternatives.end(), chosen) == alternatives.end()) {
         run_.seen.diverged = true;
@@ -421,8 +422,14 @@ class Interpreter {
   void wake_sleepers(const ObservedStep& step) {
     std::erase_if(asleep_, [&](const Sleeper& sleeper) {
       if (sleeper.choice.thread == step.chosen.thread) return true;
-      const Operation pending = pending_of(sleeper.choice.thread, sleeper.looks_only);
-      return depend(effects_of(std::vector{pending}), effects_of(step.operations));
+      std::vector<Operation> pending = {pending_of(sleeper.choice.thread, sleeper.looks_only)};
+      if (pending[0].kind == EventKind::kCondWait) {  // it also unlocks the mutex
+        pending.push_back(pending[0]);
+        pending[1].kind = EventKind::kUnlock;
+        pending[1].object = kMutexes;
+        pending[1].offset = static_cast<uint64_t>(instruction_of(sleeper.choice.thread)->value) * 8;
+      }
+      return depend(effects_of(pending), effects_of(step.operations));
     });
   }
 
@@ -493,8 +500,12 @@ class Interpreter {
 
   std::string describe() const {
     std::string text = std::to_string(static_cast<int>(run_.seen.outcome)) + ":";
-    for (int value : variables_) text += " " + std::to_string(value);
-    for (const Thread& thread : threads_) {
+    // What others had done when a thread failed does not matter.
+    const bool failed = run_.seen.outcome == trace::OutcomeKind::kAssertion;
+    for (int value : failed ? std::vector<int>() : variables_) text += " " + std::to_string(value);
+    for (uint32_t t = 0; t < threads_.size(); ++t) {
+      if (failed && t != current_) continue;
+      const Thread& thread = threads_[t];
       text += " |" + std::to_string(thread.at) + ":";
       for (size_t r = 0; r < kRegisters; ++r) text += std::to_string(thread.registers[r]) + ",";
     }

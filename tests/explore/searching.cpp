@@ -80,7 +80,9 @@ SearchResult search(const Program& program, Strategy& strategy, uint64_t limit, 
     result.final_states.insert(run.final_state);
     result.outcomes[run.seen.outcome]++;
     if (keep == Keep::kSchedules) result.schedules.insert(print_schedule(run.seen));
-    if (keep == Keep::kOrders && !result.orders.insert(order_of(run.seen)).second) result.repeated++;
+    const bool failed = run.seen.outcome == trace::OutcomeKind::kAssertion;
+    if (keep == Keep::kOrders && !failed && !result.orders.insert(order_of(run.seen)).second)
+      result.repeated++;
   }
   result.claim = strategy.claim();
   return result;
