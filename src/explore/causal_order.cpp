@@ -10,7 +10,7 @@ using trace::OperationClass;
 void CausalOrder::make_room_for(uint32_t thread) {
   if (thread < last_.size()) return;
   last_.resize(thread + 1, kNoStep);
-  created_.resize(thread + 1, kNoStep);
+  causes_.resize(thread + 1);
   if (thread < stride_) return;
   const size_t wider = std::max<size_t>(stride_ * 2, thread + 1);
   std::vector<uint32_t> clocks(wider * steps_.size());
@@ -25,8 +25,10 @@ void CausalOrder::join(Clock* past, size_t step) const {
   for (size_t t = 0; t < stride_; ++t) (*past)[t] = std::max((*past)[t], clock[t]);
 }
 
-// The latest steps first: the others may happen before them.
-void CausalOrder::find_sources(uint32_t thread, const Effect& effect, std::vector<Source>* sources) const {
+// The latest steps first: the others may happen before them. An attempt that failed is no reason for a thread
+// to be stuck.
+void CausalOrder::find_sources(uint32_t thread, const Effect& effect, bool stuck,
+                               std::vector<Source>* sources) const {
   sources->clear();
   if (effect.kind == OperationClass::kEverything) {
     for (const uint32_t last : last_) {
@@ -35,6 +37,7 @@ void CausalOrder::find_sources(uint32_t thread, const Effect& effect, std::vecto
   } else if (effect.kind != OperationClass::kNone) {
     locations_.for_each_use(effect, [&](const LocationTable::Use& use) {
       if (use.thread == thread || !trace::classes_depend(use.kind, effect.kind)) return;
+      if (stuck && use.kind == OperationClass::kLockTest) return;
       const bool releases = effect.waits && use.released;
       sources->push_back({releases ? use.acquired : use.step, use.step, releases});
     });
@@ -45,20 +48,22 @@ void CausalOrder::find_sources(uint32_t thread, const Effect& effect, std::vecto
 
 // `past` becomes what happens before a step of the thread. Its operations come one after the other: what
 // happens before the first is not a race of the second.
-void CausalOrder::find_past(uint32_t thread, const Effects& effects, Clock* past,
+void CausalOrder::find_past(uint32_t thread, const Effects& effects, bool stuck, Clock* past,
                             std::vector<Race>* races) const {
   past->assign(stride_, 0);
   const bool known = thread < last_.size();
   if (known && last_[thread] != kNoStep)
     join(past, last_[thread]);
-  else if (known && created_[thread] != kNoStep)
-    join(past, created_[thread]);
+  else if (known && causes_[thread].created != kNoStep)
+    join(past, causes_[thread].created);
   if (last_exit_ != kNoStep) join(past, last_exit_);
   std::vector<Source> sources;
   for (const Effect& effect : effects) {
     if (effect.event == EventKind::kJoin && effect.peer < last_.size() && last_[effect.peer] != kNoStep)
       join(past, last_[effect.peer]);
-    find_sources(thread, effect, &sources);
+    if (effect.event == EventKind::kCondWake && known && causes_[thread].woken != kNoStep)
+      join(past, causes_[thread].woken);
+    find_sources(thread, effect, stuck, &sources);
     const Clock before = *past;
     for (const Source& source : sources) {
       if (source.race != kNoStep && !is_in(*past, source.race)) {
@@ -97,13 +102,13 @@ void CausalOrder::push(uint32_t thread, const Effects& effects, std::vector<Race
   const auto index = static_cast<uint32_t>(steps_.size());
   Clock past;
   const size_t first_race = races->size();
-  find_past(thread, effects, &past, races);
+  find_past(thread, effects, false, &past, races);
   Step step{.thread = thread,
             .number = past[thread] + 1,
             .before = last_[thread],
             .last_exit = last_exit_,
             .mark = locations_.mark(),
-            .forks = forks_.size()};
+            .changes = changes_.size()};
   past[thread] = step.number;
   for (size_t i = first_race; i < races->size(); ++i) {
     Race& race = (*races)[i];
@@ -113,10 +118,8 @@ void CausalOrder::push(uint32_t thread, const Effects& effects, std::vector<Race
   clocks_.insert(clocks_.end(), past.begin(), past.end());
   last_[thread] = index;
   for (const Effect& effect : effects) {
-    if (effect.event == EventKind::kFork) {
-      forks_.push_back({effect.peer, created_[effect.peer]});
-      created_[effect.peer] = index;
-    } else if (effect.kind == OperationClass::kEverything) {
+    note_causes(thread, effect, index);
+    if (effect.kind == OperationClass::kEverything) {
       last_exit_ = index;
     } else if (effect.kind != OperationClass::kNone) {
       locations_.add(effect, thread, index);
@@ -124,16 +127,65 @@ void CausalOrder::push(uint32_t thread, const Effects& effects, std::vector<Race
   }
 }
 
-void CausalOrder::push_part() {
+CausalOrder::Cause& CausalOrder::change(uint32_t thread) {
+  changes_.push_back({thread, causes_[thread]});
+  return causes_[thread];
+}
+
+void CausalOrder::note_causes(uint32_t thread, const Effect& effect, uint32_t step) {
+  switch (effect.event) {
+    case EventKind::kFork:
+      change(effect.peer).created = step;
+      break;
+    case EventKind::kCondWait: {
+      Cause& cause = change(thread);
+      cause.waits = true;
+      cause.object = effect.object;
+      cause.offset = effect.begin;
+      break;
+    }
+    case EventKind::kCondWake: {
+      Cause& cause = change(thread);
+      cause.waits = false;
+      cause.woken = kNoStep;
+      break;
+    }
+    case EventKind::kNotifyOne:
+    case EventKind::kNotifyAll: {
+      std::vector<uint32_t> waiting;
+      for (uint32_t t = 0; t < causes_.size(); ++t) {
+        const Cause& cause = causes_[t];
+        if (cause.waits && cause.object == effect.object && cause.offset == effect.begin)
+          waiting.push_back(t);
+      }
+      // If it is to be chosen, that comes next.
+      if (effect.event == EventKind::kNotifyOne && waiting.size() > 1) break;
+      for (const uint32_t t : waiting) {
+        Cause& cause = change(t);
+        cause.waits = false;
+        cause.woken = step;
+      }
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void CausalOrder::push_wake(uint32_t woken) {
   Step step = steps_.back();
   step.before = last_[step.thread];
   step.last_exit = last_exit_;
   step.mark = locations_.mark();
-  step.forks = forks_.size();
+  step.changes = changes_.size();
   const size_t from = clocks_.size() - stride_;
   for (size_t t = 0; t < stride_; ++t) clocks_.push_back(clocks_[from + t]);
   last_[step.thread] = static_cast<uint32_t>(steps_.size());
   steps_.push_back(step);
+  make_room_for(woken);
+  Cause& cause = change(woken);
+  cause.waits = false;
+  cause.woken = static_cast<uint32_t>(steps_.size() - 1);
 }
 
 void CausalOrder::pop_to(size_t size) {
@@ -142,17 +194,17 @@ void CausalOrder::pop_to(size_t size) {
     locations_.undo_to(step.mark);
     last_[step.thread] = step.before;
     last_exit_ = step.last_exit;
-    for (; forks_.size() > step.forks; forks_.pop_back())
-      created_[forks_.back().child] = forks_.back().step_before;
+    for (; changes_.size() > step.changes; changes_.pop_back())
+      causes_[changes_.back().thread] = changes_.back().before;
     steps_.pop_back();
   }
   clocks_.resize(size * stride_);
 }
 
-void CausalOrder::races_of_next(uint32_t thread, const Effects& effects, std::vector<Race>* races) const {
+void CausalOrder::races_of_stuck(uint32_t thread, const Effects& effects, std::vector<Race>* races) const {
   Clock past;
   const size_t first_race = races->size();
-  find_past(thread, effects, &past, races);
+  find_past(thread, effects, true, &past, races);
   for (size_t i = first_race; i < races->size(); ++i) {
     if ((*races)[i].past.empty()) (*races)[i].past = past;
   }

@@ -1,7 +1,7 @@
 // CausalOrder: which steps of an execution must come before which, and where that could be otherwise.
 //
 // A step happens before a later one if they belong to the same thread, if the order of what they do matters
-// (trace/dependence.h), if the one creates the other's thread or is its end, and by transitivity. Two
+// (trace/dependence.h), if the one creates, ends or wakes the thread of the other, and by transitivity. Two
 // executions with the same order are equivalent. Two steps race if the one happens before the other and
 // nothing is between them: then they can perhaps be executed the other way round, which gives an execution
 // that is not equivalent.
@@ -34,12 +34,12 @@ class CausalOrder {
 
   // Adds a step, and lists its races with earlier ones.
   void push(uint32_t thread, const Effects& effects, std::vector<Race>* races);
-  // Adds a step that is a part of the one before.
-  void push_part();
+  // Adds a step that is a part of the one before, a notify: it wakes that thread.
+  void push_wake(uint32_t woken);
   void pop_to(size_t size);
 
-  // The races that a step would have if it came next.
-  void races_of_next(uint32_t thread, const Effects& effects, std::vector<Race>* races) const;
+  // The races that a step would have which a thread waits for in vain.
+  void races_of_stuck(uint32_t thread, const Effects& effects, std::vector<Race>* races) const;
 
   bool happens_before(size_t first, size_t second) const {
     const Step& step = steps_[first];
@@ -57,34 +57,45 @@ class CausalOrder {
     uint32_t before = kNoStep;     // the step of the thread before it
     uint32_t last_exit = kNoStep;  // before this step
     size_t mark = 0;               // of locations_ before this step
-    size_t forks = 0;              // size of forks_ before this step
+    size_t changes = 0;            // size of changes_ before this step
   };
   struct Source {
     uint32_t race;  // the step that it could race with
     uint32_t step;  // the step that happens before it
     bool releases;
   };
-  struct Fork {
-    uint32_t child;
-    uint32_t step_before;  // that created it, if its place in the tree was used before
+  // What a thread depends on apart from what it does.
+  struct Cause {
+    uint32_t created = kNoStep;  // the steps that created and woke it
+    uint32_t woken = kNoStep;
+    bool waits = false;
+    uint64_t object = 0;  // for this condition
+    uint64_t offset = 0;
+  };
+  struct Change {
+    uint32_t thread;
+    Cause before;
   };
 
-  void find_past(uint32_t thread, const Effects& effects, Clock* past, std::vector<Race>* races) const;
+  void find_past(uint32_t thread, const Effects& effects, bool stuck, Clock* past,
+                 std::vector<Race>* races) const;
   std::optional<Clock> past_of_lock(const Clock& before, const std::vector<Source>& sources,
                                     const Source& source) const;
-  void find_sources(uint32_t thread, const Effect& effect, std::vector<Source>* sources) const;
+  void find_sources(uint32_t thread, const Effect& effect, bool stuck, std::vector<Source>* sources) const;
   const uint32_t* clock_of(size_t step) const { return clocks_.data() + step * stride_; }
   uint32_t at(const uint32_t* clock, uint32_t thread) const { return thread < stride_ ? clock[thread] : 0; }
   void join(Clock* past, size_t step) const;
   void make_room_for(uint32_t thread);
+  void note_causes(uint32_t thread, const Effect& effect, uint32_t step);
+  Cause& change(uint32_t thread);
 
   std::vector<Step> steps_;
   LocationTable locations_;
   size_t stride_ = 4;
-  std::vector<uint32_t> clocks_;   // of all steps
-  std::vector<uint32_t> last_;     // by thread: its last step
-  std::vector<uint32_t> created_;  // by thread: the step that created it
-  std::vector<Fork> forks_;
+  std::vector<uint32_t> clocks_;  // of all steps
+  std::vector<uint32_t> last_;    // by thread: its last step
+  std::vector<Cause> causes_;     // by thread
+  std::vector<Change> changes_;   // of causes_
   uint32_t last_exit_ = kNoStep;  // the last step that everything depends on
 };
 

@@ -42,12 +42,27 @@ Effect effect_of(const Operation& operation) {
   return effect;
 }
 
-Effects effects_of(const std::vector<Operation>& operations) {
+bool may_fail(const Effect& effect) {
+  switch (effect.event) {
+    case EventKind::kAtomicUpdate:
+    case EventKind::kTryLock:
+    case EventKind::kTryReadLock:
+    case EventKind::kSemTryWait:
+      return true;
+    default:
+      return effect.timed || effect.kind != effect.at_most;
+  }
+}
+
+Effects effects_of(const std::vector<Operation>& operations, trace::StepKind chosen) {
   Effects effects;
   effects.reserve(operations.size());
   for (const Operation& operation : operations) {
-    const Effect effect = effect_of(operation);
-    if (effect.kind != OperationClass::kNone || effect.event == EventKind::kFork) effects.push_back(effect);
+    Effect effect = effect_of(operation);
+    const bool wakes = effect.event == EventKind::kCondWake;
+    if (wakes && chosen == trace::StepKind::kRun) effect.kind = effect.at_most = OperationClass::kNone;
+    if (effect.kind != OperationClass::kNone || effect.event == EventKind::kFork || wakes)
+      effects.push_back(effect);
   }
   return effects;
 }

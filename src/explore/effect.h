@@ -30,8 +30,12 @@ using Effects = std::vector<Effect>;
 
 Effect effect_of(const Operation& operation);
 
-// Those that can matter to another thread.
-Effects effects_of(const std::vector<Operation>& operations);
+// Those that can matter to another thread. A thread that has been notified does nothing to the condition any
+// more when it goes on: that follows from how the step was chosen.
+Effects effects_of(const std::vector<Operation>& operations, trace::StepKind chosen);
+
+// Whether the operation can do more or less when it is executed at another time.
+bool may_fail(const Effect& effect);
 
 inline bool overlap(const Effect& a, const Effect& b) {
   return a.object == b.object && a.begin < b.end && b.begin < a.end;

@@ -87,13 +87,14 @@ void OptimalSearch::take_branch() {
     node.move = std::move(branch.move);
   }
   planned_ = path_.size();
+  wakes_all_ = path_.back().move.effects == kEverything;
 }
 
 Plan OptimalSearch::plan_of_path() const {
   Plan plan;
   plan.prefix.reserve(planned_);
   for (size_t i = 0; i < planned_; ++i) plan.prefix.push_back(path_[i].move.choice);
-  if (planned_ == 0) return plan;
+  if (planned_ == 0 || wakes_all_) return plan;
   for (const Move& move : path_[planned_ - 1].asleep) {
     if (move.effects != kEverything) plan.asleep.push_back({move.choice, only_looked(*move.effects)});
   }
@@ -109,7 +110,7 @@ void OptimalSearch::learn(const Observation& seen) {
   executed_ += seen.blocked ? 0 : 1;
   grow_path(seen);
   reverse_all();
-  if (was_ended(seen)) go_on_without_last_step();
+  if (was_ended(seen)) go_on_without_last_step(seen);
 }
 
 // The branch was not possible: a race was taken to be reversible that is not. What others may count on is
@@ -141,17 +142,18 @@ void OptimalSearch::add_step(const ObservedStep& step, size_t index) {
   if (index >= path_.size()) path_.emplace_back();
   Node& node = path_[index];
   if (index > kept_) node.asleep = asleep_after(path_[index - 1].asleep, path_[index - 1].move);
+  if (index == planned_ && wakes_all_) node.asleep.clear();
   node.alternatives = step.alternatives;
   const bool wakes = step.chosen.kind == StepKind::kWake;
   node.move.choice = step.chosen;
   node.move.process = wakes ? path_[index - 1].move.process : step.chosen.thread;
   if (wakes) {
     node.move.effects = path_[index - 1].move.effects;
-    order_.push_part();
+    order_.push_wake(step.chosen.thread);
     branch_over_waiters();
     return;
   }
-  Effects effects = effects_of(step.operations);
+  Effects effects = effects_of(step.operations, step.chosen.kind);
   std::vector<Race> races;
   order_.push(step.chosen.thread, effects, &races);
   node.move.effects = std::make_shared<const Effects>(std::move(effects));
@@ -172,7 +174,7 @@ void OptimalSearch::add_race(const Race& race, uint32_t second, const Move& move
   Choice choice = move.choice;
   if (race.by_timeout) choice.kind = StepKind::kTimeout;
   const auto effects = at_most(move.effects);
-  const bool uncertain = effects != move.effects || effects->back().kind == OperationClass::kEverything;
+  const bool uncertain = std::any_of(effects->begin(), effects->end(), may_fail);
   to_reverse_.push_back(
       {race.first, second, race.by_timeout, {choice, move.process, effects, uncertain}, race.past});
 }
@@ -193,15 +195,15 @@ void OptimalSearch::add_timeouts(const Observation& seen) {
           {step,
            step,
            true,
-           {choice, choice.thread, at_the_end ? kEverything : effects_of_timeout(seen, i, choice.thread)},
+           {choice, choice.thread, at_the_end ? kEverything : effects_of_next(seen, i, choice.thread)},
            {}});
     }
   }
 }
 
 // A thread that did not time out did what it waited for later, or waits still.
-std::shared_ptr<const Effects> OptimalSearch::effects_of_timeout(const Observation& seen, size_t from,
-                                                                 uint32_t thread) const {
+std::shared_ptr<const Effects> OptimalSearch::effects_of_next(const Observation& seen, size_t from,
+                                                              uint32_t thread) const {
   for (size_t i = from + 1; i < seen.steps.size(); ++i) {
     const ObservedStep& step = seen.steps[i];
     if (step.chosen.thread != thread || step.chosen.kind == StepKind::kWake || step.operations.empty())
@@ -218,16 +220,16 @@ std::shared_ptr<const Effects> OptimalSearch::effects_of_timeout(const Observati
 // Threads that were stuck at the end have races like others.
 void OptimalSearch::add_pending(const Observation& seen) {
   for (const PendingOperation& pending : seen.pending) {
-    if (!seen.steps.empty() && contains(seen.steps.back().alternatives, {pending.thread})) continue;
-    const Effects effects = effects_of({pending.operation});
+    if (was_ended(seen) && contains(seen.steps.back().alternatives, {pending.thread})) continue;
+    const Effects effects = effects_of({pending.operation}, StepKind::kTimeout);
     std::vector<Race> races;
-    order_.races_of_next(pending.thread, effects, &races);
+    order_.races_of_stuck(pending.thread, effects, &races);
     const Move move{{pending.thread}, pending.thread, std::make_shared<const Effects>(effects)};
     for (const Race& race : races) add_race(race, kNoStep, move);
   }
 }
 
-void OptimalSearch::go_on_without_last_step() {
+void OptimalSearch::go_on_without_last_step(const Observation& seen) {
   Node& last = path_.back();
   last.ends_process = true;
   if (last.todo != 0) return;
@@ -235,7 +237,8 @@ void OptimalSearch::go_on_without_last_step() {
     const bool explored = std::any_of(last.asleep.begin(), last.asleep.end(),
                                       [&](const Move& move) { return move.choice == choice; });
     if (explored || choice.thread == last.move.process) continue;
-    forest_.add_branch(&last.todo, {choice, choice.thread, kEverything, true});
+    const auto effects = effects_of_next(seen, seen.steps.size(), choice.thread);
+    forest_.add_branch(&last.todo, {choice, choice.thread, effects});
     return;
   }
 }

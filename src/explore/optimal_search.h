@@ -60,15 +60,14 @@ class OptimalSearch final : public Strategy {
   void add_race(const Race& race, uint32_t second, const Move& move);
   void add_timeouts(const Observation& seen);
   void add_pending(const Observation& seen);
-  void go_on_without_last_step();
+  void go_on_without_last_step(const Observation& seen);
   void reverse_all();
   bool reverse(Reversal& reversal);
   bool find_choice(Reversal* reversal, const Sequence& sequence) const;
   std::optional<bool> is_available(const Effect& take, const Node& node, const Sequence& sequence) const;
   Sequence essential_part(const Reversal& reversal) const;
   void add_rest(const Reversal& reversal, Sequence* sequence) const;
-  std::shared_ptr<const Effects> effects_of_timeout(const Observation& seen, size_t from,
-                                                    uint32_t thread) const;
+  std::shared_ptr<const Effects> effects_of_next(const Observation& seen, size_t from, uint32_t thread) const;
 
   std::vector<Node> path_;
   size_t planned_ = 0;  // steps of the path that the last plan gives
@@ -77,6 +76,7 @@ class OptimalSearch final : public Strategy {
   WakeupForest forest_;
   std::vector<Reversal> to_reverse_;
   std::vector<Reversal> unsettled_;  // to be considered again, by their second steps
+  bool wakes_all_ = false;           // nothing is taken to be asleep after the last plan
   bool started_ = false;
   bool gave_up_ = false;  // the last plan could not be executed
   uint64_t executed_ = 0;

@@ -429,7 +429,8 @@ class Interpreter {
         pending[1].object = kMutexes;
         pending[1].offset = static_cast<uint64_t>(instruction_of(sleeper.choice.thread)->value) * 8;
       }
-      return depend(effects_of(pending), effects_of(step.operations));
+      const StepKind kind = sleeper.choice.kind;
+      return depend(effects_of(pending, kind), effects_of(step.operations, step.chosen.kind));
     });
   }
 

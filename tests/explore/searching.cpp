@@ -28,26 +28,44 @@ std::string order_of(const Observation& seen) {
   };
   std::vector<Step> steps;
   std::vector<uint32_t> counts(64);
+  std::vector<bool> waits(64);  // on the only condition
+  std::vector<int> woken_by(64, -1);
   for (const ObservedStep& observed : seen.steps) {
     if (observed.chosen.kind == trace::StepKind::kWake) {
       steps.back().name += "w" + std::to_string(observed.chosen.thread);
+      waits[observed.chosen.thread] = false;
+      woken_by[observed.chosen.thread] = static_cast<int>(steps.size()) - 1;
       continue;
     }
     Step step;
     step.thread = observed.chosen.thread;
     step.number = ++counts[step.thread];
     step.name = std::to_string(static_cast<int>(observed.chosen.kind));
-    step.effects = effects_of(observed.operations);
+    step.effects = effects_of(observed.operations, observed.chosen.kind);
     step.past.resize(64);
     for (const Step& other : steps) {
-      bool ordered = other.thread == step.thread || depend(other.effects, step.effects);
+      bool ordered = other.thread == step.thread || depend(other.effects, step.effects) ||
+                     woken_by[step.thread] == &other - steps.data();
       for (const Effect& effect : other.effects)
         ordered |= effect.event == trace::EventKind::kFork && effect.peer == step.thread;
       if (!ordered) continue;
       for (size_t t = 0; t < 64; ++t) step.past[t] = std::max(step.past[t], other.past[t]);
       step.past[other.thread] = std::max(step.past[other.thread], other.number);
     }
+    woken_by[step.thread] = -1;
     steps.push_back(std::move(step));
+    for (const Effect& effect : steps.back().effects) {
+      if (effect.event == trace::EventKind::kCondWait) waits[observed.chosen.thread] = true;
+      if (effect.event == trace::EventKind::kCondWake) waits[observed.chosen.thread] = false;
+      const auto waiting = std::count(waits.begin(), waits.end(), true);
+      if (effect.event == trace::EventKind::kNotifyAll ||
+          (effect.event == trace::EventKind::kNotifyOne && waiting == 1)) {
+        for (size_t t = 0; t < 64; ++t) {
+          if (waits[t]) woken_by[t] = static_cast<int>(steps.size()) - 1;
+          waits[t] = false;
+        }
+      }
+    }
   }
   std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
     return std::pair(a.thread, a.number) < std::pair(b.thread, b.number);
