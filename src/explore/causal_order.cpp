@@ -32,14 +32,17 @@ void CausalOrder::find_sources(uint32_t thread, const Effect& effect, bool stuck
   sources->clear();
   if (effect.kind == OperationClass::kEverything) {
     for (const uint32_t last : last_) {
-      if (last != kNoStep && steps_[last].thread != thread) sources->push_back({last, last, false});
+      if (last != kNoStep && steps_[last].thread != thread)
+        sources->push_back({last, last, false, false, false});
     }
   } else if (effect.kind != OperationClass::kNone) {
     locations_.for_each_use(effect, [&](const LocationTable::Use& use) {
       if (use.thread == thread || !trace::classes_depend(use.kind, effect.kind)) return;
       if (stuck && use.kind == OperationClass::kLockTest) return;
       const bool releases = effect.waits && use.released;
-      sources->push_back({releases ? use.acquired : use.step, use.step, releases});
+      const bool holds = use.acquired != kNoStep && !use.released;
+      const bool takes = use.kind == OperationClass::kTake && effect.kind == OperationClass::kTake;
+      sources->push_back({releases ? use.acquired : use.step, use.step, releases, holds, takes});
     });
   }
   std::sort(sources->begin(), sources->end(),
@@ -65,33 +68,44 @@ void CausalOrder::find_past(uint32_t thread, const Effects& effects, bool stuck,
       join(past, causes_[thread].woken);
     find_sources(thread, effect, stuck, &sources);
     const Clock before = *past;
+    const bool waited = effect.kind == OperationClass::kLockTest;  // for what others held
+    const auto holders =
+        waited ? std::count_if(sources.begin(), sources.end(), [](const Source& s) { return s.holds; }) : 0;
     for (const Source& source : sources) {
-      if (source.race != kNoStep && !is_in(*past, source.race)) {
-        if (!source.releases)
-          races->push_back({source.race});
+      // A semaphore that has been posted in between was taken before all the same.
+      const Clock& reasons = source.takes ? before : *past;
+      if (source.race != kNoStep && !is_in(reasons, source.race)) {
+        if (!source.releases && !source.takes)
+          races->push_back({source.race, holders > (source.holds ? 1 : 0)});
         else if (std::optional<Clock> enough = past_of_lock(before, sources, source))
           races->push_back({source.race, false, std::move(*enough)});
       }
       if (source.releases && effect.timed && !is_in(*past, source.step))
-        races->push_back({source.step, true, before});
+        races->push_back({source.step, true, past_without(before, sources, source.step)});
       join(past, source.step);
     }
   }
+}
+
+// `before`, and all sources that do not happen after `step`, or are it.
+Clock CausalOrder::past_without(const Clock& before, const std::vector<Source>& sources,
+                                uint32_t step) const {
+  Clock past = before;
+  for (const Source& source : sources) {
+    if (!happens_before(step, source.step)) join(&past, source.step);
+  }
+  return past;
 }
 
 // What must come before a lock that shall come before the one of `source`: the releases of all others who
 // held it then. Nothing if one of them comes later for another reason.
 std::optional<Clock> CausalOrder::past_of_lock(const Clock& before, const std::vector<Source>& sources,
                                                const Source& source) const {
-  Clock past = before;
   for (const Source& other : sources) {
-    if (other.step == source.step) continue;
-    if (!happens_before(source.race, other.step))
-      join(&past, other.step);
-    else if (other.race != kNoStep && other.race < source.race)
-      return std::nullopt;
+    const bool later = other.step != source.step && happens_before(source.race, other.step);
+    if (later && other.releases && other.race != kNoStep && other.race < source.race) return std::nullopt;
   }
-  return past;
+  return past_without(before, sources, source.race);
 }
 
 void CausalOrder::push(uint32_t thread, const Effects& effects, std::vector<Race>* races) {

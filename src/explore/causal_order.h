@@ -63,6 +63,8 @@ class CausalOrder {
     uint32_t race;  // the step that it could race with
     uint32_t step;  // the step that happens before it
     bool releases;
+    bool holds;  // the thread still holds what it acquired then
+    bool takes;  // both take from a semaphore
   };
   // What a thread depends on apart from what it does.
   struct Cause {
@@ -81,6 +83,7 @@ class CausalOrder {
                  std::vector<Race>* races) const;
   std::optional<Clock> past_of_lock(const Clock& before, const std::vector<Source>& sources,
                                     const Source& source) const;
+  Clock past_without(const Clock& before, const std::vector<Source>& sources, uint32_t step) const;
   void find_sources(uint32_t thread, const Effect& effect, bool stuck, std::vector<Source>* sources) const;
   const uint32_t* clock_of(size_t step) const { return clocks_.data() + step * stride_; }
   uint32_t at(const uint32_t* clock, uint32_t thread) const { return thread < stride_ ? clock[thread] : 0; }

@@ -116,7 +116,7 @@ void OptimalSearch::learn(const Observation& seen) {
 // The branch was not possible: a race was taken to be reversible that is not. What others may count on is
 // that the rest of the branch is explored.
 void OptimalSearch::give_up_branch(size_t executed) {
-  if (executed <= kept_) {  // not even what was executed before
+  if (executed < kept_) {  // not even what was executed before: the program is not deterministic
     for (Node& node : path_) forest_.clear(&node.todo);
     path_.clear();
     return;
@@ -125,7 +125,7 @@ void OptimalSearch::give_up_branch(size_t executed) {
     forest_.clear(&path_.back().todo);
     path_.pop_back();
   }
-  gave_up_ = true;
+  gave_up_ = executed > kept_;
 }
 
 void OptimalSearch::grow_path(const Observation& seen) {
@@ -172,7 +172,10 @@ void OptimalSearch::branch_over_waiters() {
 
 void OptimalSearch::add_race(const Race& race, uint32_t second, const Move& move) {
   Choice choice = move.choice;
-  if (race.by_timeout) choice.kind = StepKind::kTimeout;
+  const bool can_time_out = move.choice.kind == StepKind::kTimeout ||
+                            std::any_of(move.effects->begin(), move.effects->end(),
+                                        [](const Effect& effect) { return effect.timed; });
+  if (race.by_timeout && can_time_out) choice.kind = StepKind::kTimeout;
   const auto effects = at_most(move.effects);
   const bool uncertain = std::any_of(effects->begin(), effects->end(), may_fail);
   to_reverse_.push_back(
@@ -293,7 +296,7 @@ bool OptimalSearch::find_choice(Reversal* reversal, const Sequence& sequence) co
     if (effect.kind == OperationClass::kWait) return true;
     // What timed out because of the first step would have succeeded before it.
     if (choice.kind == StepKind::kTimeout && !reversal->by_timeout) choice.kind = StepKind::kRun;
-    if (effect.kind != OperationClass::kTake) continue;
+    if (effect.event != trace::EventKind::kSemWait) continue;
     const std::optional<bool> available = is_available(effect, node, sequence);
     if (!available || *available) continue;
     if (!effect.timed) return false;
