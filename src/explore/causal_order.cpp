@@ -122,6 +122,7 @@ void CausalOrder::push(uint32_t thread, const Effects& effects, std::vector<Race
             .before = last_[thread],
             .last_exit = last_exit_,
             .mark = locations_.mark(),
+            .woken = causes_[thread].woken,
             .changes = changes_.size()};
   past[thread] = step.number;
   for (size_t i = first_race; i < races->size(); ++i) {
@@ -200,6 +201,14 @@ void CausalOrder::push_wake(uint32_t woken) {
   Cause& cause = change(woken);
   cause.waits = false;
   cause.woken = static_cast<uint32_t>(steps_.size() - 1);
+}
+
+bool CausalOrder::precedes_anyway(size_t first, size_t second) const {
+  const Step& step = steps_[second];
+  for (const uint32_t cause : {step.before, causes_[step.thread].created, step.woken}) {
+    if (cause != kNoStep && cause < second && happens_before(first, cause)) return true;
+  }
+  return false;
 }
 
 void CausalOrder::pop_to(size_t size) {

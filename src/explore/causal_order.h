@@ -45,6 +45,8 @@ class CausalOrder {
     const Step& step = steps_[first];
     return at(clock_of(second), step.thread) >= step.number;
   }
+  // Whether the order of the two does not depend on what the second one itself does.
+  bool precedes_anyway(size_t first, size_t second) const;
   bool is_in(const Clock& past, size_t step) const {
     return steps_[step].thread < past.size() && past[steps_[step].thread] >= steps_[step].number;
   }
@@ -57,6 +59,7 @@ class CausalOrder {
     uint32_t before = kNoStep;     // the step of the thread before it
     uint32_t last_exit = kNoStep;  // before this step
     size_t mark = 0;               // of locations_ before this step
+    uint32_t woken = kNoStep;      // by this step
     size_t changes = 0;            // size of changes_ before this step
   };
   struct Source {
