@@ -89,8 +89,9 @@ TEST(HapSetSearch, NeedsTwoExecutionsForBusyWaiting) {
   EXPECT_EQ(hapset.sets().before('c'), Statements{'g'});
   EXPECT_EQ(hapset.sets().before('f'), Statements{'b'});
   EXPECT_EQ(hapset.sets().before('g'), Statements{'c'});
+  // Without guidance, the more rounds there are, the more there is to try.
   OptimalSearch dpor;
-  EXPECT_GE(search(busy_waiting(), dpor, 1000).executions, 20u);
+  EXPECT_FALSE(search(busy_waiting(), dpor, 50).finished);
 }
 
 TEST(HapSetSearch, ExecutesNothingMoreThanOnceWhenAllIsKnown) {
