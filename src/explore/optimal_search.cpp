@@ -95,7 +95,7 @@ Plan OptimalSearch::plan_of_path() const {
   plan.prefix.reserve(planned_);
   for (size_t i = 0; i < planned_; ++i) plan.prefix.push_back(path_[i].move.choice);
   if (planned_ == 0 || wakes_all_) return plan;
-  for (const Move& move : path_[planned_ - 1].asleep) {
+  for (const Move& move : asleep_after(path_[planned_ - 1].asleep, path_[planned_ - 1].move)) {
     if (move.effects != kEverything) plan.asleep.push_back({move.choice, only_looked(*move.effects)});
   }
   return plan;

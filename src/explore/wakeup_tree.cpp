@@ -82,6 +82,7 @@ bool WakeupForest::has(Tree tree, const Choice& choice) const {
 
 bool WakeupForest::insert(Tree* tree, Sequence* sequence, size_t needed) {
   bool for_all = true;
+  bool in_doubt = false;
   Tree above = 0;
   Tree at = *tree;
   while (at != 0) {
@@ -90,6 +91,7 @@ bool WakeupForest::insert(Tree* tree, Sequence* sequence, size_t needed) {
     const bool essential = found.kind != Relation::kIndependent;
     if (!essential) found = relation(nodes_[at].move, *sequence, false);
     if (found.kind == Relation::kConflicts) {
+      in_doubt |= nodes_[at].move.uncertain;
       if (!essential) needed = std::max(needed, found.item + 1);
       at = nodes_[at].next;
       continue;
@@ -100,10 +102,10 @@ bool WakeupForest::insert(Tree* tree, Sequence* sequence, size_t needed) {
     at = nodes_[above].child;
     const bool all_taken = std::all_of(sequence->items.begin(), sequence->items.end(),
                                        [](const Sequence::Item& i) { return i.taken || !i.essential; });
-    if (all_taken || (at == 0 && !nodes_[above].move.uncertain)) return for_all;
+    if (all_taken || (at == 0 && !nodes_[above].may_grow)) return for_all;
   }
   Tree root = above == 0 ? *tree : nodes_[above].child;
-  append(&root, *sequence, needed);
+  append(&root, *sequence, needed, in_doubt);
   (above == 0 ? *tree : nodes_[above].child) = root;
   return for_all;
 }
@@ -111,11 +113,11 @@ bool WakeupForest::insert(Tree* tree, Sequence* sequence, size_t needed) {
 void WakeupForest::add_branch(Tree* tree, const Move& move) {
   Sequence sequence;
   sequence.items.push_back({&move});
-  append(tree, sequence, 0);
+  append(tree, sequence, 0, false);
 }
 
 // A new rightmost branch.
-void WakeupForest::append(Tree* tree, const Sequence& sequence, size_t needed) {
+void WakeupForest::append(Tree* tree, const Sequence& sequence, size_t needed, bool in_doubt) {
   Tree last = *tree;
   while (last != 0 && nodes_[last].next != 0) last = nodes_[last].next;
   Tree above = 0;
@@ -130,6 +132,7 @@ void WakeupForest::append(Tree* tree, const Sequence& sequence, size_t needed) {
     else
       *tree = node;
     above = node;
+    nodes_[node].may_grow = in_doubt || item.move->uncertain;
     if (used_ > kMaxPlanned) return;
   }
 }

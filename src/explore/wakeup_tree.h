@@ -71,10 +71,12 @@ class WakeupForest {
     Move move;
     Tree child = 0;
     Tree next = 0;  // to the right
+    // It may turn out that something is still asleep after it: then what wakes it has to be in the tree.
+    bool may_grow = false;
   };
 
   Tree add(const Move& move);
-  void append(Tree* tree, const Sequence& sequence, size_t needed);
+  void append(Tree* tree, const Sequence& sequence, size_t needed, bool in_doubt);
 
   std::vector<Node> nodes_ = std::vector<Node>(1);
   std::vector<Tree> free_;

@@ -61,11 +61,14 @@ constexpr OperationClass class_of(EventKind kind, uint16_t flags) {
       return failed ? OperationClass::kLockTest : OperationClass::kTake;
     case EventKind::kSemPost:
       return OperationClass::kPost;
+    // Who comes to a barrier last goes on at once; in which order the others leave does not matter.
     case EventKind::kBarrierArrive:
-    case EventKind::kBarrierLeave:
     case EventKind::kOnceBegin:
     case EventKind::kOnceEnd:
+      return OperationClass::kWrite;
+    case EventKind::kBarrierLeave:
     case EventKind::kOncePassed:
+      return OperationClass::kRead;
     case EventKind::kSyncInit:
     case EventKind::kSyncDestroy:
     case EventKind::kAccess:

@@ -13,10 +13,11 @@ using trace::EventKind;
 using trace::StepKind;
 namespace flag = trace::event_flag;
 
-constexpr uint64_t kVariables = 1, kMutexes = 2, kConditions = 3, kSemaphores = 4, kThreads = 5;
+constexpr uint64_t kVariables = 1, kMutexes = 2, kConditions = 3, kSemaphores = 4, kThreads = 5,
+                   kBarriers = 6;
 constexpr size_t kRegisters = 8;
 
-enum class Phase { kIdle, kWaiting, kNotified, kRelocking };
+enum class Phase { kIdle, kWaiting, kNotified, kRelocking, kAtBarrier, kReleased };
 
 struct Thread {
   size_t at = 0;
@@ -40,6 +41,7 @@ class Interpreter {
         variables_(program.variables),
         semaphores_(program.semaphores),
         mutexes_(static_cast<size_t>(program.mutexes)),
+        arrived_(static_cast<size_t>(program.barriers)),
         random_(plan.then.seed) {
     for (const auto& code : program.threads) {
       for (const Instruction& instruction : code) {
@@ -89,7 +91,8 @@ class Interpreter {
     const Thread& thread = threads_[t];
     if (!thread.started || thread.ended) return false;
     const Instruction* i = instruction_of(t);
-    if (thread.phase == Phase::kWaiting) return false;
+    if (thread.phase == Phase::kWaiting || thread.phase == Phase::kAtBarrier) return false;
+    if (thread.phase == Phase::kReleased) return true;
     if (thread.phase != Phase::kIdle) return is_free(i->value);
     switch (i->code) {
       case Code::kLock:
@@ -134,11 +137,11 @@ class Interpreter {
     const size_t at = run_.seen.steps.size();
     if (at < plan_.prefix.size()) {
       *chosen = plan_.prefix[at];
-      if (at + 1 == plan_.prefix.size()) asleep_ = plan_.asleep;
       if (std::find(alternatives.begin(), alternatives.end(), *chosen) != alternatives.end()) return true;
       run_.seen.diverged = true;
       return false;
     }
+    if (at == plan_.prefix.size()) asleep_ = plan_.asleep;
     std::vector<Choice> awake;
     for (const Choice& choice : alternatives) {
       const bool sleeps = std::any_of(asleep_.begin(), asleep_.end(),
@@ -218,6 +221,12 @@ class Interpreter {
     int& reg = thread.registers[static_cast<size_t>(i.reg)];
     const int from = i.from < 0 ? 0 : thread.registers[static_cast<size_t>(i.from)];
     const auto target = static_cast<size_t>(i.target);
+    if (thread.phase == Phase::kReleased) {
+      add(EventKind::kBarrierLeave, kBarriers, i.target);
+      thread.phase = Phase::kIdle;
+      thread.at++;
+      return;
+    }
     if (thread.phase == Phase::kNotified || thread.phase == Phase::kRelocking) {
       if (thread.phase == Phase::kNotified) add(EventKind::kCondWake, kConditions, i.target);
       if (i.code == Code::kTimedWait) reg = thread.phase == Phase::kNotified ? 1 : 0;
@@ -303,6 +312,19 @@ class Interpreter {
         add(EventKind::kSemPost, kSemaphores, i.target);
         semaphores_[target]++;
         break;
+      case Code::kBarrier:
+        add(EventKind::kBarrierArrive, kBarriers, i.target);
+        thread.phase = Phase::kAtBarrier;
+        if (++arrived_[target] < i.value) return;
+        arrived_[target] = 0;
+        add(EventKind::kBarrierLeave, kBarriers, i.target);
+        for (uint32_t other = 0; other < threads_.size(); ++other) {
+          if (threads_[other].phase == Phase::kAtBarrier && instruction_of(other)->target == i.target)
+            threads_[other].phase = Phase::kReleased;
+        }
+        thread.phase = Phase::kIdle;
+        reg = 1;
+        break;
       case Code::kFork:
         threads_[target].started = true;
         add(EventKind::kFork, kThreads, i.target, 0, static_cast<uint32_t>(i.target));
@@ -362,7 +384,6 @@ class Interpreter {
     const size_t at = run_.seen.steps.size();
     Choice chosen = alternatives[0];
     if (at < plan_.prefix.size()) {
-      if (at + 1 == plan_.prefix.size()) asleep_ = plan_.asleep;
       chosen = plan_.prefix[at];
       if (std::find(alternatives.begin(), alternatives.end(), chosen) == alternatives.end()) {
         run_.seen.diverged = true;
@@ -447,6 +468,8 @@ class Interpreter {
                        .statement = statement_of(t)};
     };
     if (thread.phase == Phase::kWaiting) return make(EventKind::kCondWake, kConditions, i.target);
+    if (thread.phase == Phase::kAtBarrier || thread.phase == Phase::kReleased)
+      return make(EventKind::kBarrierLeave, kBarriers, i.target);
     if (thread.phase != Phase::kIdle) return make(EventKind::kLock, kMutexes, i.value);
     switch (i.code) {
       case Code::kRead:
@@ -481,6 +504,8 @@ class Interpreter {
         return make(EventKind::kSemTryWait, kSemaphores, i.target);
       case Code::kSemPost:
         return make(EventKind::kSemPost, kSemaphores, i.target);
+      case Code::kBarrier:
+        return make(EventKind::kBarrierArrive, kBarriers, i.target);
       case Code::kFork:
         return make(EventKind::kFork, kThreads, i.target);
       case Code::kJoin:
@@ -519,6 +544,7 @@ class Interpreter {
   std::vector<int> variables_;
   std::vector<int> semaphores_;
   std::vector<Mutex> mutexes_;
+  std::vector<int> arrived_;  // at each barrier
   std::vector<Sleeper> asleep_;
   std::vector<uint32_t> notified_;  // of whom one is to be woken
   std::mt19937_64 random_;

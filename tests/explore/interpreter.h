@@ -32,6 +32,7 @@ enum class Code {
   kTimedSemWait,  // reg = succeeded
   kSemTryWait,    // reg = succeeded
   kSemPost,
+  kBarrier,  // for `value` threads
   kFork,
   kJoin,
   kExit,  // ends the process
@@ -60,7 +61,7 @@ struct Program {
   std::vector<int> variables;                     // initial values
   std::vector<int> semaphores;
   int mutexes = 1;
-  int conditions = 1;
+  int barriers = 1;
   bool spurious = false;     // waits may end for no reason
   uint32_t patience = 1000;  // steps that one thread may run on while others could
   uint32_t max_steps = 100'000;

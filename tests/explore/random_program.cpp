@@ -14,13 +14,13 @@ class Maker {
     program.variables.assign(2, 0);
     program.semaphores.assign(1, below(3));
     program.mutexes = 2;
-    program.conditions = 1;
     program.spurious = below(12) == 0;
     flavour_ = below(4);
     const int threads = 2 + below(3);
     const int length = threads == 2 ? 5 : threads == 3 ? 3 : 2;
     for (int t = 0; t < threads; ++t) program.threads.push_back(make_thread(1 + below(length)));
     if (below(4) == 0) join_last(&program);
+    if (below(6) == 0) meet(&program);
     return program;
   }
 
@@ -33,6 +33,14 @@ class Maker {
     const int last = static_cast<int>(program->threads.size()) - 1;
     first.insert(first.begin(), on(Code::kFork, last));
     first.push_back(on(Code::kJoin, last));
+  }
+
+  // The first two threads meet at a barrier at their ends, and then do something more.
+  void meet(Program* program) {
+    for (size_t t = 0; t < 2; ++t) {
+      program->threads[t].push_back(on(Code::kBarrier, 0, 2, 4));
+      add_access(&program->threads[t]);
+    }
   }
 
   std::vector<Instruction> make_thread(int length) {
