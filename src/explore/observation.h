@@ -48,7 +48,7 @@ struct ObservedStep {
 // process.
 struct PendingOperation {
   uint32_t thread = 0;
-  Operation operation;
+  Operation operation;  // of kind kNone: it could have gone on, but it is not known with what
 };
 
 struct Observation {

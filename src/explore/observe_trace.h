@@ -23,6 +23,7 @@ class TraceObserver {
  private:
   void observe_threads(const trace::Trace& trace);
   uint64_t object_key(const trace::Trace& trace, uint32_t object) const;
+  Operation pending_operation(const trace::Trace& trace, const trace::BlockedRecord& blocked) const;
   Operation operation_of(const trace::Trace& trace, const trace::EventRecord& event) const;
 
   trace::Schedule schedule_;       // its threads are those of the whole search

@@ -38,7 +38,10 @@ bool only_looked(const Effects& effects) {
 bool was_ended(const Observation& seen) {
   const bool stuck = seen.blocked || seen.outcome == trace::OutcomeKind::kDeadlock ||
                      seen.outcome == trace::OutcomeKind::kLostWakeup;
-  return !stuck && !seen.steps.empty() && !seen.pending.empty();
+  if (stuck || seen.steps.empty()) return false;
+  const ObservedStep& last = seen.steps.back();
+  return std::any_of(last.alternatives.begin(), last.alternatives.end(),
+                     [&](const Choice& choice) { return choice.thread != last.chosen.thread; });
 }
 
 std::vector<Move> asleep_after(const std::vector<Move>& asleep, const Move& step) {
@@ -214,7 +217,7 @@ std::shared_ptr<const Effects> OptimalSearch::effects_of_next(const Observation&
     return std::make_shared<const Effects>(Effects{effect_of(step.operations[0])});
   }
   for (const PendingOperation& pending : seen.pending) {
-    if (pending.thread == thread)
+    if (pending.thread == thread && pending.operation.kind != trace::EventKind::kNone)
       return std::make_shared<const Effects>(Effects{effect_of(pending.operation)});
   }
   return kEverything;

@@ -98,6 +98,51 @@ TEST(OptimalSearch, Indexer) {
   EXPECT_EQ(search_all(indexer(15)).executions, 4096u);
 }
 
+// Two threads that take two locks in opposite orders: either one first, or the deadlock.
+TEST(OptimalSearch, ReversesTheLocksOfADeadlock) {
+  Program program;
+  program.mutexes = 2;
+  for (const int first : {0, 1}) {
+    program.threads.push_back({on(Code::kLock, first), on(Code::kLock, 1 - first),
+                               on(Code::kUnlock, 1 - first), on(Code::kUnlock, first)});
+  }
+  SearchResult result = search_all(program);
+  EXPECT_EQ(result.executions, 3u);
+  EXPECT_EQ(result.outcomes[trace::OutcomeKind::kDeadlock], 1u);
+}
+
+TEST(OptimalSearch, TriesWhetherATimedWaitIsNotifiedInTime) {
+  Program program;
+  program.threads = {{on(Code::kLock), on(Code::kTimedWait), on(Code::kUnlock)}, {on(Code::kNotifyOne)}};
+  const SearchResult result = search_all(program);
+  EXPECT_EQ(result.final_states.size(), 2u);
+  EXPECT_EQ(result.executions, 3u);  // notified; timed out before the notify; the notify comes too early
+}
+
+TEST(OptimalSearch, TriesEveryThreadThatANotifyCanWake) {
+  Program program;
+  const std::vector<Instruction> waiter = {on(Code::kLock), on(Code::kWait), on(Code::kUnlock)};
+  program.threads = {waiter, waiter, waiter, {on(Code::kLock), on(Code::kNotifyOne), on(Code::kUnlock)}};
+  DepthFirstSearch dfs;
+  const SearchResult all = search(program, dfs, 1'000'000, Keep::kOrders);
+  OptimalSearch dpor;
+  const SearchResult reduced = search(program, dpor, 1'000'000, Keep::kOrders);
+  EXPECT_EQ(reduced.orders, all.orders);
+  EXPECT_EQ(reduced.repeated, 0u);
+  EXPECT_EQ(reduced.blocked, 0u);
+}
+
+// A failure that hides what another thread would have done.
+TEST(OptimalSearch, GoesOnBehindAFailure) {
+  Program program;
+  program.variables = {0, 0};
+  program.threads = {{read(0, 0), {.code = Code::kAssertNot, .reg = 0, .expected = 0}},
+                     {write(1, 1), write(0, 1)}};
+  SearchResult result = search_all(program);
+  EXPECT_EQ(result.outcomes.count(trace::OutcomeKind::kAssertion), 1u);
+  EXPECT_EQ(result.outcomes[trace::OutcomeKind::kOk], 1u);
+}
+
 // Equal final states, failures and classes of equivalent executions, none of them twice. What other threads
 // had done when one failed does not count.
 TEST(OptimalSearch, FindsWhatDepthFirstSearchFindsAndNothingTwice) {
