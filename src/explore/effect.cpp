@@ -5,6 +5,9 @@ namespace heddle {
 using trace::EventKind;
 using trace::OperationClass;
 
+// Stands for the ends of threads, each of which is one byte of it.
+constexpr uint64_t kThreadsObject = ~uint64_t{0};
+
 Effect effect_of(const Operation& operation) {
   const bool failed = (operation.flags & trace::event_flag::kFailed) != 0;
   const auto if_not_failed = static_cast<uint16_t>(operation.flags & ~trace::event_flag::kFailed);
@@ -54,13 +57,18 @@ bool may_fail(const Effect& effect) {
   }
 }
 
-Effects effects_of(const std::vector<Operation>& operations, trace::StepKind chosen) {
+Effects effects_of(const std::vector<Operation>& operations, const Choice& chosen) {
   Effects effects;
   effects.reserve(operations.size());
   for (const Operation& operation : operations) {
     Effect effect = effect_of(operation);
     const bool wakes = effect.event == EventKind::kCondWake;
-    if (wakes && chosen == trace::StepKind::kRun) effect.kind = effect.at_most = OperationClass::kNone;
+    if (wakes && chosen.kind == trace::StepKind::kRun) effect.kind = effect.at_most = OperationClass::kNone;
+    if (effect.event == EventKind::kThreadEnd || effect.event == EventKind::kJoin) {
+      effect.object = kThreadsObject;
+      effect.begin = effect.event == EventKind::kJoin ? effect.peer : chosen.thread;
+      effect.end = effect.begin + 1;
+    }
     if (effect.kind != OperationClass::kNone || effect.event == EventKind::kFork || wakes)
       effects.push_back(effect);
   }

@@ -30,9 +30,9 @@ using Effects = std::vector<Effect>;
 
 Effect effect_of(const Operation& operation);
 
-// Those that can matter to another thread. A thread that has been notified does nothing to the condition any
-// more when it goes on: that follows from how the step was chosen.
-Effects effects_of(const std::vector<Operation>& operations, trace::StepKind chosen);
+// Those of a step that can matter to another thread. A thread that has been notified does nothing to the
+// condition any more when it goes on: that follows from how the step was chosen.
+Effects effects_of(const std::vector<Operation>& operations, const Choice& chosen);
 
 // Whether the operation can do more or less when it is executed at another time.
 bool may_fail(const Effect& effect);

@@ -89,7 +89,7 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
       order_.push_wake(step.chosen.thread);
       continue;
     }
-    const Effects effects = effects_of(step.operations, step.chosen.kind);
+    const Effects effects = effects_of(step.operations, step.chosen);
     races.clear();
     order_.push(step.chosen.thread, effects, &races);
     for (Effect effect : effects) {
@@ -102,7 +102,7 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
   // Threads that could not go on are still about to do something.
   for (const PendingOperation& pending : seen.pending) {
     const auto next = static_cast<uint32_t>(order_.size());
-    const Effects effects = effects_of({pending.operation}, StepKind::kTimeout);
+    const Effects effects = effects_of({pending.operation}, {pending.thread, StepKind::kTimeout});
     order_.push(pending.thread, effects, &races);
     for (const Effect& effect : effects) look_back(seen, next, effect);
     order_.pop_to(next);

@@ -156,7 +156,7 @@ void OptimalSearch::add_step(const ObservedStep& step, size_t index) {
     branch_over_waiters();
     return;
   }
-  Effects effects = effects_of(step.operations, step.chosen.kind);
+  Effects effects = effects_of(step.operations, step.chosen);
   std::vector<Race> races;
   order_.push(step.chosen.thread, effects, &races);
   node.move.effects = std::make_shared<const Effects>(std::move(effects));
@@ -227,7 +227,7 @@ std::shared_ptr<const Effects> OptimalSearch::effects_of_next(const Observation&
 void OptimalSearch::add_pending(const Observation& seen) {
   for (const PendingOperation& pending : seen.pending) {
     if (was_ended(seen) && contains(seen.steps.back().alternatives, {pending.thread})) continue;
-    const Effects effects = effects_of({pending.operation}, StepKind::kTimeout);
+    const Effects effects = effects_of({pending.operation}, {pending.thread, StepKind::kTimeout});
     std::vector<Race> races;
     order_.races_of_stuck(pending.thread, effects, &races);
     const Move move{{pending.thread}, pending.thread, std::make_shared<const Effects>(effects)};

@@ -111,7 +111,7 @@ class Interpreter {
       const Choice& choice = sleeper.choice;
       if (choice.thread == step.chosen.thread) return true;
       const auto pending = machine_.pending_operations(choice.thread, sleeper.looks_only);
-      return depend(effects_of(pending, choice.kind), effects_of(step.operations, step.chosen.kind));
+      return depend(effects_of(pending, choice), effects_of(step.operations, step.chosen));
     });
   }
 

@@ -41,7 +41,7 @@ std::string order_of(const Observation& seen) {
     step.thread = observed.chosen.thread;
     step.number = ++counts[step.thread];
     step.name = std::to_string(static_cast<int>(observed.chosen.kind));
-    step.effects = effects_of(observed.operations, observed.chosen.kind);
+    step.effects = effects_of(observed.operations, observed.chosen);
     step.past.resize(64);
     for (const Step& other : steps) {
       bool ordered = other.thread == step.thread || depend(other.effects, step.effects) ||
