@@ -19,7 +19,8 @@ std::optional<Plan> BoundedSearch::next() {
     put_off_.resize(size_t{bound_} + 1);
     return Plan{};
   }
-  if (!advance() && !take_put_off()) return std::nullopt;
+  over_ = !advance() && !take_put_off();
+  if (over_) return std::nullopt;
   return plan_of_path();
 }
 
@@ -98,12 +99,12 @@ Plan BoundedSearch::plan_of_path() const {
 Claim BoundedSearch::claim() const {
   return {.complete = false,
           .interleavings = executed_,
-          .meaning = cut_off_ ? meaning() : meaning() + "; there are no others"};
+          .meaning = cut_off_ || !over_ ? meaning() : meaning() + "; there are no others"};
 }
 
 Claim DepthFirstSearch::claim() const {
   Claim claim = BoundedSearch::claim();
-  claim.complete = true;
+  claim.complete = is_over();
   claim.meaning = meaning();
   return claim;
 }

@@ -25,6 +25,7 @@ class BoundedSearch : public Strategy {
   void learn(const Observation& seen) override;
   Claim claim() const override;
 
+  bool is_over() const { return over_; }
   // The price of what has been executed lately.
   uint32_t price() const { return price_; }
 
@@ -59,6 +60,7 @@ class BoundedSearch : public Strategy {
   uint32_t price_ = 0;
   bool started_ = false;
   bool cut_off_ = false;  // something was left out because of the bound
+  bool over_ = false;
   uint64_t executed_ = 0;
   std::vector<Choice> prefix_;  // of the execution that was put off; its alternatives are not to be tried
   std::vector<Node> path_;      // what follows it

@@ -59,7 +59,10 @@ void CausalOrder::find_past(uint32_t thread, const Effects& effects, bool stuck,
     join(past, last_[thread]);
   else if (known && causes_[thread].created != kNoStep)
     join(past, causes_[thread].created);
-  if (last_exit_ != kNoStep) join(past, last_exit_);
+  if (last_exit_ != kNoStep) {  // everything depends on that
+    if (!is_in(*past, last_exit_)) races->push_back({last_exit_, false, *past});
+    join(past, last_exit_);
+  }
   std::vector<Source> sources;
   for (const Effect& effect : effects) {
     if (effect.event == EventKind::kJoin && effect.peer < last_.size() && last_[effect.peer] != kNoStep)

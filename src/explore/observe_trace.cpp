@@ -160,6 +160,7 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   }
   add_operations_until(trace.events().size());
   if (detail == Detail::kOperations) {
+    semaphores_.fill(&seen);
     for (const trace::BlockedRecord& blocked : trace.blocked())
       seen.pending.push_back({entries_[blocked.thread], pending_operation(trace, blocked)});
   }

@@ -3,6 +3,7 @@
 
 #include "execute/execution.h"
 #include "explore/observation.h"
+#include "explore/semaphore_values.h"
 #include "explore/strategy.h"
 #include "trace/schedule.h"
 #include "trace/thread_tree.h"
@@ -29,6 +30,7 @@ class TraceObserver {
   trace::Schedule schedule_;       // its threads are those of the whole search
   std::vector<uint32_t> entries_;  // of the threads of the current trace
   std::vector<trace::AsleepRecord> asleep_;
+  SemaphoreValues semaphores_;
 };
 
 uint32_t observing_flags(Detail detail);
