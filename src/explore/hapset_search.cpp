@@ -107,10 +107,21 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
     for (const Effect& effect : effects) look_back(seen, next, effect);
     order_.pop_to(next);
   }
+  if (ended_early(seen)) go_on_behind_end(seen);
+}
+
+// What a thread does that has never come to its end is not known.
+void HapSetSearch::go_on_behind_end(const Observation& seen) {
+  const auto last = static_cast<uint32_t>(seen.steps.size() - 1);
+  for (const Choice& choice : seen.steps[last].alternatives) {
+    if (choice.thread != seen.steps[last].chosen.thread && ended_.count(choice.thread) == 0)
+      add_backtrack(last, choice);
+  }
 }
 
 void HapSetSearch::remember(uint32_t step, const Effect& effect) {
   const uint32_t thread = order_.thread_of(step);
+  if (effect.event == EventKind::kThreadEnd) ended_.insert(thread);
   if (effect.event == EventKind::kCondWait) {
     if (thread >= waits_.size()) waits_.resize(thread + 1);
     waits_[thread] = effect.statement;

@@ -55,6 +55,7 @@ class HapSetSearch final : public Strategy {
   void add_backtrack(uint32_t at, const Choice& choice);
   void try_timeouts(const Observation& seen, uint32_t step);
   void try_waiters(const Observation& seen, uint32_t step);
+  void go_on_behind_end(const Observation& seen);
   void remember(uint32_t step, const Effect& effect);
   uint32_t preemptions_with(uint32_t at, const Choice& choice) const;
 
@@ -65,6 +66,7 @@ class HapSetSearch final : public Strategy {
   CausalOrder order_;
   std::unordered_map<uint64_t, std::map<uint64_t, std::vector<Use>>> uses_;  // by object and beginning
   std::unordered_map<uint64_t, uint64_t> longest_;                           // by object: use in bytes
+  std::set<uint32_t> ended_;     // threads that have been seen to end
   std::vector<uint64_t> waits_;  // by thread: the statement of its last wait
   uint64_t learned_runs_ = 0;
   uint64_t executed_ = 0;

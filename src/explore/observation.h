@@ -6,10 +6,9 @@
 // execution that begins with the same choices.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "trace/layout.h"
@@ -58,5 +57,15 @@ struct Observation {
   bool diverged = false;  // the plan could not be followed
   bool blocked = false;   // it ended because all that could go on was asleep (see Plan)
 };
+
+// Whether a thread has ended the process while others could still have gone on.
+inline bool ended_early(const Observation& seen) {
+  const bool stuck = seen.blocked || seen.outcome == trace::OutcomeKind::kDeadlock ||
+                     seen.outcome == trace::OutcomeKind::kLostWakeup;
+  if (stuck || seen.steps.empty()) return false;
+  const ObservedStep& last = seen.steps.back();
+  return std::any_of(last.alternatives.begin(), last.alternatives.end(),
+                     [&](const Choice& choice) { return choice.thread != last.chosen.thread; });
+}
 
 }  // namespace heddle

@@ -34,16 +34,6 @@ bool only_looked(const Effects& effects) {
                      [](const Effect& effect) { return effect.kind != effect.at_most; });
 }
 
-// A thread has ended the process, rather than all being done or stuck.
-bool was_ended(const Observation& seen) {
-  const bool stuck = seen.blocked || seen.outcome == trace::OutcomeKind::kDeadlock ||
-                     seen.outcome == trace::OutcomeKind::kLostWakeup;
-  if (stuck || seen.steps.empty()) return false;
-  const ObservedStep& last = seen.steps.back();
-  return std::any_of(last.alternatives.begin(), last.alternatives.end(),
-                     [&](const Choice& choice) { return choice.thread != last.chosen.thread; });
-}
-
 std::vector<Move> asleep_after(const std::vector<Move>& asleep, const Move& step) {
   std::vector<Move> left;
   for (const Move& move : asleep) {
@@ -113,7 +103,7 @@ void OptimalSearch::learn(const Observation& seen) {
   executed_ += seen.blocked ? 0 : 1;
   grow_path(seen);
   reverse_all();
-  if (was_ended(seen)) go_on_without_last_step(seen);
+  if (ended_early(seen)) go_on_without_last_step(seen);
 }
 
 // The branch was not possible: a race was taken to be reversible that is not. What others may count on is
@@ -226,7 +216,7 @@ std::shared_ptr<const Effects> OptimalSearch::effects_of_next(const Observation&
 // Threads that were stuck at the end have races like others.
 void OptimalSearch::add_pending(const Observation& seen) {
   for (const PendingOperation& pending : seen.pending) {
-    if (was_ended(seen) && contains(seen.steps.back().alternatives, {pending.thread})) continue;
+    if (ended_early(seen) && contains(seen.steps.back().alternatives, {pending.thread})) continue;
     const Effects effects = effects_of({pending.operation}, {pending.thread, StepKind::kTimeout});
     std::vector<Race> races;
     order_.races_of_stuck(pending.thread, effects, &races);
