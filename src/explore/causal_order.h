@@ -47,6 +47,10 @@ class CausalOrder {
   }
   // Whether the order of the two does not depend on what the second one itself does.
   bool precedes_anyway(size_t first, size_t second) const;
+  // Whether a step was the next one of its thread already before an earlier step of another thread.
+  bool was_next(size_t step, size_t earlier) const {
+    return steps_[step].before != kNoStep && steps_[step].before < earlier;
+  }
   bool is_in(const Clock& past, size_t step) const {
     return steps_[step].thread < past.size() && past[steps_[step].thread] >= steps_[step].number;
   }

@@ -13,6 +13,13 @@ bool contains(const std::vector<Choice>& choices, const Choice& choice) {
   return std::find(choices.begin(), choices.end(), choice) != choices.end();
 }
 
+// What a thread waits for cannot come after it.
+bool is_enabled_by(const Effect& effect, const Effect& earlier) {
+  if (effect.event == EventKind::kJoin) return true;
+  if (effect.event == EventKind::kSemWait) return earlier.event == EventKind::kSemPost;
+  return effect.waits && earlier.releases;
+}
+
 }  // namespace
 
 // After the learning runs, the deepest choice that is left to be tried.
@@ -140,6 +147,14 @@ void HapSetSearch::remember(uint32_t step, const Effect& effect) {
   uses.push_back({effect, thread, step});
 }
 
+// If the thread had come to its step already before the other one: whether it could have executed it then.
+bool HapSetSearch::could_go_on(uint32_t at, uint32_t step) const {
+  if (!order_.was_next(step, at)) return true;
+  const uint32_t thread = order_.thread_of(step);
+  return std::any_of(path_[at].alternatives.begin(), path_[at].alternatives.end(),
+                     [&](const Choice& choice) { return choice.thread == thread; });
+}
+
 // Algorithm 4: the latest step that depends on this one, could come after it, and whose statement has not yet
 // been seen to come right after this one's.
 void HapSetSearch::look_back(const Observation&, uint32_t step, const Effect& effect) {
@@ -153,7 +168,7 @@ void HapSetSearch::look_back(const Observation&, uint32_t step, const Effect& ef
   for (; at != object->second.end() && at->first < effect.end; ++at) {
     for (const Use& use : at->second) {
       if (use.thread == thread || !depend(use.effect, effect)) continue;
-      if (effect.waits && use.effect.releases) continue;
+      if (is_enabled_by(effect, use.effect) || !could_go_on(use.step, step)) continue;
       if (latest != kNoStep && use.step <= latest) continue;
       if (order_.precedes_anyway(use.step, step)) continue;
       if (sets_.contains({use.effect.statement, effect.statement, use.thread > thread})) continue;
