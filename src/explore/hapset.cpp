@@ -4,8 +4,6 @@
 #include <map>
 #include <unordered_map>
 
-#include "explore/effect.h"
-
 namespace heddle {
 namespace {
 
@@ -27,10 +25,10 @@ struct Uses {
   uint64_t end = 0;
 };
 
-// Reads and writes, locks, waits and notifies. That a lock is let go of is no statement of interest.
+// Reads and writes, locks, waits and notifies.
 bool is_learned(const Effect& effect) {
   return effect.kind != OperationClass::kNone && effect.kind != OperationClass::kEverything &&
-         !effect.releases;
+         !lets_go(effect);
 }
 
 std::string hex(uint64_t value) {
@@ -73,6 +71,10 @@ void HapSet::drop(const std::set<uint64_t>& statements) {
   std::erase_if(pairs_, [&](const Pair& pair) {
     return statements.count(pair.statement) != 0 || statements.count(pair.before) != 0;
   });
+}
+
+bool lets_go(const Effect& effect) {
+  return effect.releases || effect.kind == OperationClass::kPost;
 }
 
 uint64_t statement_of(const Operation& operation, trace::StepKind chosen) {

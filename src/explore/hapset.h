@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "explore/observation.h"
+#include "explore/effect.h"
 #include "support/error.h"
 
 namespace heddle {
@@ -49,6 +49,9 @@ class HapSet {
 // Adds what one execution shows. It should not have failed: what has been seen to be good is not tried again.
 // Returns how many pairs were new.
 size_t learn(const Observation& seen, HapSet* sets);
+
+// Unlocks and posts, which are no statements of interest.
+bool lets_go(const Effect& effect);
 
 // A wait that ends by its timeout is another statement than one that is notified.
 uint64_t statement_of(const Operation& operation, trace::StepKind chosen);

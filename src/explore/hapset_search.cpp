@@ -15,9 +15,8 @@ bool contains(const std::vector<Choice>& choices, const Choice& choice) {
 
 // What a thread waits for cannot come after it.
 bool is_enabled_by(const Effect& effect, const Effect& earlier) {
-  if (effect.event == EventKind::kJoin) return true;
-  if (effect.event == EventKind::kSemWait) return earlier.event == EventKind::kSemPost;
-  return effect.waits && earlier.releases;
+  return effect.event == EventKind::kJoin ||
+         (effect.event == EventKind::kBarrierLeave && earlier.event == EventKind::kBarrierArrive);
 }
 
 }  // namespace
@@ -133,7 +132,7 @@ void HapSetSearch::remember(uint32_t step, const Effect& effect) {
     if (thread >= waits_.size()) waits_.resize(thread + 1);
     waits_[thread] = effect.statement;
   }
-  if (effect.kind == OperationClass::kNone) return;
+  if (effect.kind == OperationClass::kNone || lets_go(effect)) return;
   uint64_t& longest = longest_[effect.object];
   longest = std::max(longest, effect.end - effect.begin);
   std::vector<Use>& uses = uses_[effect.object][effect.begin];
@@ -158,7 +157,7 @@ bool HapSetSearch::could_go_on(uint32_t at, uint32_t step) const {
 // Algorithm 4: the latest step that depends on this one, could come after it, and whose statement has not yet
 // been seen to come right after this one's.
 void HapSetSearch::look_back(const Observation&, uint32_t step, const Effect& effect) {
-  if (effect.kind == OperationClass::kNone) return;
+  if (effect.kind == OperationClass::kNone || lets_go(effect)) return;
   const auto object = uses_.find(effect.object);
   if (object == uses_.end()) return;
   const uint32_t thread = order_.thread_of(step);
