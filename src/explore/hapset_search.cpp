@@ -98,9 +98,13 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
     const Effects effects = effects_of(step.operations, step.chosen);
     races.clear();
     order_.push(step.chosen.thread, effects, &races);
+    // What follows in the step is no scheduling point: its place depends on what it begins with.
+    bool first =
+        !step.operations.empty() && trace::class_of(step.operations[0].kind, 0) != OperationClass::kNone;
     for (Effect effect : effects) {
       effect.statement = statement_of({.statement = effect.statement}, step.chosen.kind);
-      look_back(seen, i, effect);
+      if (first) look_back(i, effect);
+      first = first && effect.kind == OperationClass::kNone;
       remember(i, effect);
     }
     try_timeouts(seen, i);
@@ -110,7 +114,7 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
     const auto next = static_cast<uint32_t>(order_.size());
     const Effects effects = effects_of({pending.operation}, {pending.thread, StepKind::kTimeout});
     order_.push(pending.thread, effects, &races);
-    for (const Effect& effect : effects) look_back(seen, next, effect);
+    for (const Effect& effect : effects) look_back(next, effect);
     order_.pop_to(next);
   }
   if (ended_early(seen)) go_on_behind_end(seen);
@@ -156,7 +160,7 @@ bool HapSetSearch::could_go_on(uint32_t at, uint32_t step) const {
 
 // Algorithm 4: the latest step that depends on this one, could come after it, and whose statement has not yet
 // been seen to come right after this one's.
-void HapSetSearch::look_back(const Observation&, uint32_t step, const Effect& effect) {
+void HapSetSearch::look_back(uint32_t step, const Effect& effect) {
   if (effect.kind == OperationClass::kNone || lets_go(effect)) return;
   const auto object = uses_.find(effect.object);
   if (object == uses_.end()) return;

@@ -50,7 +50,7 @@ class HapSetSearch final : public Strategy {
 
   void grow_path(const Observation& seen);
   void update_backtracks(const Observation& seen);
-  void look_back(const Observation& seen, uint32_t step, const Effect& effect);
+  void look_back(uint32_t step, const Effect& effect);
   bool could_go_on(uint32_t at, uint32_t step) const;
   void add_backtracks(uint32_t at, uint32_t step);
   void add_backtrack(uint32_t at, const Choice& choice);
