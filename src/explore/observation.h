@@ -6,10 +6,9 @@
 // execution that begins with the same choices.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "trace/layout.h"
@@ -26,6 +25,7 @@ struct Choice {
 };
 
 // What a step does to one object. A step can do several things: a wait on a condition also unlocks its mutex.
+// A step of kind kWake does nothing: the notify, in the step before it, does.
 struct Operation {
   trace::EventKind kind = trace::EventKind::kNone;
   uint64_t object = 0;  // key; 0: none
@@ -33,6 +33,7 @@ struct Operation {
   uint64_t size = 1;       // bytes; 1 for locks and the like, which are one thing wherever they are touched
   uint16_t flags = 0;      // trace::event_flag
   uint32_t peer = 0;       // the other thread of a fork or join
+  uint32_t value = 0;      // semaphores: what it held before, plus 1; 0 if that is not known
   uint64_t statement = 0;  // key of the source statement with its calling context; see hapset.h
 };
 
@@ -42,11 +43,29 @@ struct ObservedStep {
   std::vector<Operation> operations;
 };
 
+// What a thread was about to do when the execution ended: it waited for ever, or another thread ended the
+// process.
+struct PendingOperation {
+  uint32_t thread = 0;
+  Operation operation;  // of kind kNone: it could have gone on, but it is not known with what
+};
+
 struct Observation {
   std::vector<ObservedStep> steps;
+  std::vector<PendingOperation> pending;  // of all threads that had not ended; with operations only
   trace::OutcomeKind outcome = trace::OutcomeKind::kOk;
   bool diverged = false;  // the plan could not be followed
   bool blocked = false;   // it ended because all that could go on was asleep (see Plan)
 };
+
+// Whether a thread has ended the process while others could still have gone on.
+inline bool ended_early(const Observation& seen) {
+  const bool stuck = seen.blocked || seen.outcome == trace::OutcomeKind::kDeadlock ||
+                     seen.outcome == trace::OutcomeKind::kLostWakeup;
+  if (stuck || seen.steps.empty()) return false;
+  const ObservedStep& last = seen.steps.back();
+  return std::any_of(last.alternatives.begin(), last.alternatives.end(),
+                     [&](const Choice& choice) { return choice.thread != last.chosen.thread; });
+}
 
 }  // namespace heddle

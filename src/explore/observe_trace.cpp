@@ -47,6 +47,32 @@ bool has_size(EventKind kind) {
   }
 }
 
+// What a thread that waits will do when it need not wait any more.
+EventKind awaited_event(trace::WaitKind wait) {
+  switch (wait) {
+    case trace::WaitKind::kLock:
+      return EventKind::kLock;
+    case trace::WaitKind::kReadLock:
+      return EventKind::kReadLock;
+    case trace::WaitKind::kJoin:
+      return EventKind::kJoin;
+    case trace::WaitKind::kCond:
+      return EventKind::kCondWake;
+    case trace::WaitKind::kSemaphore:
+      return EventKind::kSemWait;
+    case trace::WaitKind::kBarrier:
+      return EventKind::kBarrierLeave;
+    case trace::WaitKind::kOnce:
+      return EventKind::kOncePassed;
+    case trace::WaitKind::kFutex:
+      return EventKind::kFutexAwake;
+    case trace::WaitKind::kInput:
+      return EventKind::kAccess;
+    default:
+      return EventKind::kNone;
+  }
+}
+
 }  // namespace
 
 uint32_t observing_flags(Detail detail) {
@@ -91,6 +117,14 @@ Operation TraceObserver::operation_of(const Trace& trace, const EventRecord& eve
   return operation;
 }
 
+Operation TraceObserver::pending_operation(const Trace& trace, const trace::BlockedRecord& blocked) const {
+  return {.kind = awaited_event(blocked.wait),
+          .object = object_key(trace, blocked.object),
+          .offset = blocked.offset,
+          .peer = blocked.wait == trace::WaitKind::kJoin && blocked.holder != 0 ? entries_[blocked.holder - 1]
+                                                                                : 0};
+}
+
 Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   Observation seen;
   seen.outcome = execution.outcome.kind;
@@ -125,6 +159,11 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
     }
   }
   add_operations_until(trace.events().size());
+  if (detail == Detail::kOperations) {
+    semaphores_.fill(&seen);
+    for (const trace::BlockedRecord& blocked : trace.blocked())
+      seen.pending.push_back({entries_[blocked.thread], pending_operation(trace, blocked)});
+  }
   return seen;
 }
 
@@ -132,7 +171,8 @@ ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   schedule_.steps.clear();
   for (const Choice& choice : plan.prefix) schedule_.add(choice.kind, choice.thread);
   asleep_.clear();
-  for (const Choice& choice : plan.asleep) asleep_.push_back({choice.thread, choice.kind, 0, 0});
+  for (const Sleeper& sleeper : plan.asleep)
+    asleep_.push_back({sleeper.choice.thread, sleeper.choice.kind, sleeper.looks_only ? 1u : 0u, 0});
   ExecutionRequest request;
   request.schedule = &schedule_;
   request.asleep = asleep_;

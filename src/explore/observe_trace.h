@@ -3,6 +3,7 @@
 
 #include "execute/execution.h"
 #include "explore/observation.h"
+#include "explore/semaphore_values.h"
 #include "explore/strategy.h"
 #include "trace/schedule.h"
 #include "trace/thread_tree.h"
@@ -23,11 +24,13 @@ class TraceObserver {
  private:
   void observe_threads(const trace::Trace& trace);
   uint64_t object_key(const trace::Trace& trace, uint32_t object) const;
+  Operation pending_operation(const trace::Trace& trace, const trace::BlockedRecord& blocked) const;
   Operation operation_of(const trace::Trace& trace, const trace::EventRecord& event) const;
 
   trace::Schedule schedule_;       // its threads are those of the whole search
   std::vector<uint32_t> entries_;  // of the threads of the current trace
   std::vector<trace::AsleepRecord> asleep_;
+  SemaphoreValues semaphores_;
 };
 
 uint32_t observing_flags(Detail detail);

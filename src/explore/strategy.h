@@ -12,11 +12,17 @@
 
 namespace heddle {
 
+// A choice that has been made already where the prefix of a plan ends, or before and is still the same.
+struct Sleeper {
+  Choice choice;
+  bool looks_only = false;  // its operation only looked then (a failed compare-exchange or try-lock)
+};
+
 // What to execute: these choices first, then `then` decides.
 struct Plan {
   std::vector<Choice> prefix;
   // Not to be chosen after the prefix until something that depends on it has been executed (a sleep set).
-  std::vector<Choice> asleep;
+  std::vector<Sleeper> asleep;
   trace::PolicySpec then;
 };
 

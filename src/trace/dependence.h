@@ -17,7 +17,7 @@ enum class OperationClass : uint8_t {
   kWrite,
   kLock,      // exclusive locks and unlocks, and try-locks that succeeded
   kReadLock,  // shared locks and unlocks
-  kLockTest,  // try-locks that failed: they only look
+  kLockTest,  // attempts at a lock or semaphore that failed or timed out: they only look
   kWait,      // joins the waiters of a condition or futex, or leaves them
   kNotify,
   kTake,  // from a semaphore
@@ -28,6 +28,7 @@ enum class OperationClass : uint8_t {
 
 constexpr OperationClass class_of(EventKind kind, uint16_t flags) {
   const bool failed = (flags & event_flag::kFailed) != 0;
+  if ((flags & event_flag::kRecursive) != 0) return OperationClass::kNone;  // the owner's own business
   switch (kind) {
     case EventKind::kRead:
     case EventKind::kAtomicRead:
@@ -40,12 +41,10 @@ constexpr OperationClass class_of(EventKind kind, uint16_t flags) {
       return OperationClass::kWrite;
     case EventKind::kLock:
     case EventKind::kUnlock:
-      return OperationClass::kLock;
-    case EventKind::kReadLock:
-    case EventKind::kReadUnlock:
-      return OperationClass::kReadLock;
     case EventKind::kTryLock:
       return failed ? OperationClass::kLockTest : OperationClass::kLock;
+    case EventKind::kReadLock:
+    case EventKind::kReadUnlock:
     case EventKind::kTryReadLock:
       return failed ? OperationClass::kLockTest : OperationClass::kReadLock;
     case EventKind::kCondWait:
@@ -58,16 +57,18 @@ constexpr OperationClass class_of(EventKind kind, uint16_t flags) {
     case EventKind::kFutexWake:
       return OperationClass::kNotify;
     case EventKind::kSemWait:
-      return OperationClass::kTake;
     case EventKind::kSemTryWait:
-      return failed ? OperationClass::kOther : OperationClass::kTake;
+      return failed ? OperationClass::kLockTest : OperationClass::kTake;
     case EventKind::kSemPost:
       return OperationClass::kPost;
+    // Who comes to a barrier last goes on at once; in which order the others leave does not matter.
     case EventKind::kBarrierArrive:
-    case EventKind::kBarrierLeave:
     case EventKind::kOnceBegin:
     case EventKind::kOnceEnd:
+      return OperationClass::kWrite;
+    case EventKind::kBarrierLeave:
     case EventKind::kOncePassed:
+      return OperationClass::kRead;
     case EventKind::kSyncInit:
     case EventKind::kSyncDestroy:
     case EventKind::kAccess:

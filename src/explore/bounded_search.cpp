@@ -1,0 +1,129 @@
+#include "explore/bounded_search.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+std::vector<Choice> in_turn(std::vector<Choice> alternatives, const Choice& first) {
+  std::sort(alternatives.begin(), alternatives.end());
+  const auto at = std::find(alternatives.begin(), alternatives.end(), first);
+  if (at != alternatives.end()) std::rotate(alternatives.begin(), at, alternatives.end());
+  return alternatives;
+}
+
+// One schedule after another: first those of the current price that branch off the current path, deepest
+// first, then those that were put off.
+std::optional<Plan> BoundedSearch::next() {
+  if (!started_) {
+    started_ = true;
+    put_off_.resize(size_t{bound_} + 1);
+    return Plan{};
+  }
+  over_ = !advance() && !take_put_off();
+  if (over_) return std::nullopt;
+  return plan_of_path();
+}
+
+void BoundedSearch::learn(const Observation& seen) {
+  executed_++;
+  const size_t first_new = prefix_.size() + path_.size();
+  for (size_t depth = first_new; depth < seen.steps.size(); ++depth) {
+    const ObservedStep& step = seen.steps[depth];
+    path_.push_back({step.alternatives.size() < 2 ? std::vector<Choice>{step.chosen}
+                                                  : in_turn(step.alternatives, step.chosen)});
+  }
+  put_off_alternatives(first_new);
+}
+
+// Whom a notify wakes is no step of its own: the notifier runs on.
+std::optional<Choice> BoundedSearch::chosen_before(size_t depth) const {
+  while (depth-- > 0) {
+    const bool in_prefix = depth < prefix_.size();
+    const Node* node = in_prefix ? nullptr : &path_[depth - prefix_.size()];
+    const Choice& choice = in_prefix ? prefix_[depth] : node->alternatives[node->chosen];
+    if (choice.kind != trace::StepKind::kWake) return choice;
+  }
+  return std::nullopt;
+}
+
+// To the next schedule of the same price.
+bool BoundedSearch::advance() {
+  while (!path_.empty()) {
+    Node& node = path_.back();
+    const std::optional<Choice> previous = chosen_before(prefix_.size() + path_.size() - 1);
+    while (++node.chosen < node.alternatives.size()) {
+      if (price_of(previous, node.alternatives, node.chosen) == 0) return true;
+    }
+    path_.pop_back();
+  }
+  return false;
+}
+
+bool BoundedSearch::take_put_off() {
+  while (put_off_[price_].empty()) {
+    if (price_ == bound_) return false;
+    price_++;
+  }
+  const PutOff next = std::move(put_off_[price_].front());
+  put_off_[price_].pop_front();
+  prefix_.assign(next.schedule->begin(), next.schedule->begin() + next.depth);
+  prefix_.push_back(next.choice);
+  return true;
+}
+
+void BoundedSearch::put_off_alternatives(size_t first_new) {
+  std::shared_ptr<const std::vector<Choice>> schedule;
+  for (size_t depth = first_new; depth < prefix_.size() + path_.size(); ++depth) {
+    const Node& node = path_[depth - prefix_.size()];
+    for (size_t i = 1; i < node.alternatives.size(); ++i) {
+      const uint32_t price = price_of(chosen_before(depth), node.alternatives, i);
+      if (price == 0) continue;
+      if (price_ + price > bound_) {
+        cut_off_ = true;
+        continue;
+      }
+      if (!schedule) schedule = std::make_shared<const std::vector<Choice>>(plan_of_path().prefix);
+      put_off_[price_ + price].push_back({schedule, static_cast<uint32_t>(depth), node.alternatives[i]});
+    }
+  }
+}
+
+Plan BoundedSearch::plan_of_path() const {
+  Plan plan;
+  plan.prefix = prefix_;
+  plan.prefix.reserve(prefix_.size() + path_.size());
+  for (const Node& node : path_) plan.prefix.push_back(node.alternatives[node.chosen]);
+  return plan;
+}
+
+Claim BoundedSearch::claim() const {
+  return {.complete = false,
+          .interleavings = executed_,
+          .meaning = cut_off_ || !over_ ? meaning() : meaning() + "; there are no others"};
+}
+
+Claim DepthFirstSearch::claim() const {
+  Claim claim = BoundedSearch::claim();
+  claim.complete = is_over();
+  claim.meaning = meaning();
+  return claim;
+}
+
+// Not if the thread has yielded: then the default is another one.
+uint32_t PreemptionBoundedSearch::price_of(const std::optional<Choice>& previous,
+                                           const std::vector<Choice>& alternatives, size_t index) const {
+  if (!previous) return 0;
+  const Choice goes_on{previous->thread, trace::StepKind::kRun};
+  return alternatives[0] == goes_on && alternatives[index].thread != previous->thread ? 1 : 0;
+}
+
+std::string PreemptionBoundedSearch::meaning() const {
+  return "all interleavings with at most " + std::to_string(preemptions_) +
+         (preemptions_ == 1 ? " preemption" : " preemptions");
+}
+
+std::string DelayBoundedSearch::meaning() const {
+  return "all interleavings with at most " + std::to_string(delays_) + (delays_ == 1 ? " delay" : " delays");
+}
+
+}  // namespace heddle
