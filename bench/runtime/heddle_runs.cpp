@@ -72,7 +72,7 @@ double median(std::vector<double> values) {
 }
 
 Expected<ControlledRun> run_controlled(const std::vector<std::string>& argv, const trace::PolicySpec& policy,
-                                       int rounds) {
+                                       int rounds, uint32_t flags) {
   Expected<ForkServer> server = ForkServer::start({argv});
   if (!server) return tl::unexpected(server.error());
   ControlledRun result;
@@ -80,7 +80,7 @@ Expected<ControlledRun> run_controlled(const std::vector<std::string>& argv, con
   result.points = server->points().size();
   std::vector<double> times;
   for (int round = 0; round < rounds; ++round) {
-    Expected<Execution> execution = run_cleanly(*server, request_for(policy));
+    Expected<Execution> execution = run_cleanly(*server, request_for(policy, flags));
     if (!execution) return tl::unexpected(execution.error());
     times.push_back(seconds(execution->cpu_time));
     result.steps = execution->steps();

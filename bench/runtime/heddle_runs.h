@@ -11,14 +11,15 @@
 
 namespace heddle::bench {
 
-// One execution with the points of a learning phase applied, after `rounds` of which the median is taken.
+// One execution with the points of a learning phase applied, after `rounds` of which the median is taken. The
+// flags are those of the request.
 struct ControlledRun {
   Usage usage;  // of the execution alone
   uint64_t steps = 0;
   uint64_t points = 0;
 };
 Expected<ControlledRun> run_controlled(const std::vector<std::string>& argv, const trace::PolicySpec& policy,
-                                       int rounds);
+                                       int rounds, uint32_t flags = 0);
 
 // CPU-seconds of a fork server and everything it starts, per execution, over `executions` random schedules.
 Expected<double> seconds_per_execution(const std::vector<std::string>& argv, int executions);

@@ -34,6 +34,7 @@ const std::vector<Section>& sections() {
   static const std::vector<Section> all{
       {"switches", [](Measures& measures) { return measures.context_switches(); }},
       {"executions", [](Measures& measures) { return measures.executions(); }},
+      {"in-process", [](Measures& measures) { return measures.executions_in_process(); }},
       {"workload", [](Measures& measures) { return measures.workload_size(); }},
       {"gcc.O1", [](Measures& measures) { return measures.slow_down("gcc.O1"); }},
       {"gcc.O2", [](Measures& measures) { return measures.slow_down("gcc.O2"); }},

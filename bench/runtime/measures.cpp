@@ -12,6 +12,7 @@ namespace heddle::bench {
 namespace {
 
 constexpr double kMinExecutionsRatio = 50;
+constexpr double kMinInProcessRate = 400'000;
 constexpr double kMaxSlowDownShare = 1.0 / 3;
 constexpr double kMinAccesses = 100e6;
 
@@ -92,15 +93,23 @@ Expected<void> Measures::context_switches() {
 
     const std::string program = subject("handoff.gcc.O1.tsan");
     const trace::PolicySpec policy{trace::PolicyKind::kRoundRobin};
-    const int count = scaled(way.heddle_count);
-    Expected<ControlledRun> all =
-        run_controlled({program, way.name, fmt::to_string(count)}, policy, options_.rounds);
-    if (!all) return tl::unexpected(all.error());
-    Expected<ControlledRun> nothing = run_controlled({program, way.name, "0"}, policy, options_.rounds);
-    if (!nothing) return tl::unexpected(nothing.error());
-    const double heddle = nanoseconds(all->usage.cpu_seconds, nothing->usage.cpu_seconds, count);
+    const auto of_heddle = [&](int count, uint32_t flags) -> Expected<double> {
+      Expected<ControlledRun> all =
+          run_controlled({program, way.name, fmt::to_string(count)}, policy, options_.rounds, flags);
+      if (!all) return tl::unexpected(all.error());
+      Expected<ControlledRun> nothing =
+          run_controlled({program, way.name, "0"}, policy, options_.rounds, flags);
+      if (!nothing) return tl::unexpected(nothing.error());
+      return nanoseconds(all->usage.cpu_seconds, nothing->usage.cpu_seconds, count);
+    };
+    Expected<double> fibers = of_heddle(scaled(way.heddle_count), 0);
+    if (!fibers) return tl::unexpected(fibers.error());
+    Expected<double> kernel_threads = of_heddle(scaled(way.native_count), trace::request_flag::kOsThreads);
+    if (!kernel_threads) return tl::unexpected(kernel_threads.error());
     table_.add({way.description, fmt::format("{:.0f} ns", *native), fmt::format("{:.0f} ns", *libtsan),
-                fmt::format("{:.1f} ns", heddle), times(heddle / *libtsan), ""});
+                fmt::format("{:.1f} ns", *fibers), times(*fibers / *libtsan), ""});
+    table_.add({"the same on kernel threads (--backend os)", "", "",
+                fmt::format("{:.0f} ns", *kernel_threads), times(*kernel_threads / *libtsan), ""});
   }
   return {};
 }
@@ -136,6 +145,22 @@ Expected<void> Measures::executions() {
               judge("at least 50×", ratio >= kMinExecutionsRatio)});
   table_.add({"the same, one `heddle run` process each (with learning)", "", "", rate(run_times),
               times(median(libtsan_times) / median(run_times)), ""});
+  return {};
+}
+
+Expected<void> Measures::executions_in_process() {
+  const std::string program = subject("in_process.gcc.O1.tsan");
+  const int count = scaled(1'000'000);
+  // Starting the program, and the pages touched first, are measured by a run with one execution, and taken
+  // off.
+  const ProcessOptions under_heddle{.pinned = true, .library_path = options_.runtime};
+  Expected<Usage> all = repeat(options_.rounds, {program, fmt::to_string(count)}, under_heddle);
+  if (!all) return tl::unexpected(all.error());
+  Expected<Usage> nothing = repeat(options_.rounds, {program, "1"}, under_heddle);
+  if (!nothing) return tl::unexpected(nothing.error());
+  const double rate = (count - 1) / (all->cpu_seconds - nothing->cpu_seconds);
+  table_.add({"executions of a two-thread, ten-access function per CPU-second, in process", "", "",
+              fmt::format("{:.0f}/s", rate), "", judge("at least 400,000/s", rate >= kMinInProcessRate)});
   return {};
 }
 

@@ -26,6 +26,7 @@ class Measures {
 
   Expected<void> context_switches();
   Expected<void> executions();
+  Expected<void> executions_in_process();
   Expected<void> workload_size();
   Expected<void> slow_down(const std::string& build);  // such as "gcc.O1"
   Expected<void> recording();

@@ -21,6 +21,7 @@ struct ReplayOptions {
   TestOptions test;
   std::string file;
   bool gdb = false;
+  bool lldb = false;
   bool force = false;
 };
 
@@ -29,7 +30,7 @@ ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOption
   ExecutionRequest request;
   request.schedule = &schedule;
   request.policy = schedule.then;
-  request.flags = options.test.record_flags();
+  request.flags = options.test.request_flags();
   if (!schedule.spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   request.stop_at_divergence = !options.force;
   request.max_steps = schedule.max_steps;
@@ -81,25 +82,28 @@ Expected<void> tell_divergence(const ReplayOptions& options, const std::string& 
   return {};
 }
 
-Expected<int> replay_in_gdb(const TestCommand& command, const trace::Schedule& schedule,
-                            const ReplayOptions& options) {
+Expected<int> replay_in_debugger(const TestCommand& command, const trace::Schedule& schedule,
+                                 const ReplayOptions& options) {
   if (!options.test.record.empty() || !options.test.json.empty()) {
-    return usage_error("--record and --json are for a replay without --gdb");
+    return usage_error("--record and --json are for a replay without a debugger");
   }
   Expected<Input> input = options.test.open_input_beside_debugger();
   if (!input) return tl::unexpected(input.error());
   if (schedule.failure) {
-    say(fmt::format("gdb opens where the failure shows: {}{}{}", trace::to_text(*schedule.failure),
+    say(fmt::format("the debugger opens where the failure shows: {}{}{}", trace::to_text(*schedule.failure),
                     schedule.message.empty() ? "" : ": ", schedule.message));
   }
   if (schedule.failure == trace::OutcomeKind::kHang) {
     say(fmt::format("a hang has no place to stop at: it is interrupted after {} seconds (--timeout)",
                     options.test.timeout_seconds));
   }
-  say("the frame selected is the program's innermost one, those with smaller numbers are heddle's and the "
-      "libraries'; other threads are fibers, which `info threads` does not show");
-  const Expected<DebuggedExecution> debugged =
-      debug_execution(command, *input, request_for(schedule, options));
+  say(fmt::format(
+      "the frame selected is the program's innermost one, those with smaller numbers are heddle's and the "
+      "libraries'; {}",
+      options.gdb ? "`heddle threads` lists all threads, `heddle thread main/1` shows one of them"
+                  : "`thread list` lists all threads, called as in the report"));
+  const Expected<DebuggedExecution> debugged = debug_execution(
+      options.gdb ? Debugger::kGdb : Debugger::kLldb, command, *input, request_for(schedule, options));
   if (!debugged) return tl::unexpected(debugged.error());
   if (const Expected<void> told = tell_divergence(options, debugged->divergence); !told)
     return tl::unexpected(told.error());
@@ -123,7 +127,7 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
     const Expected<void> fits = check_schedule_fits(*schedule, options.file, command, *binary);
     if (!fits) return tl::unexpected(fits.error());
   }
-  if (options.gdb) return replay_in_gdb(command, *schedule, options);
+  if (options.gdb || options.lldb) return replay_in_debugger(command, *schedule, options);
 
   Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
@@ -173,7 +177,10 @@ void add_replay_command(CLI::App& app, Invocation& invocation) {
       "execute exactly what a schedule file says: heddle replay FILE [options] [-- PROGRAM [arguments]]");
   auto options = std::make_shared<ReplayOptions>();
   command->add_option("FILE", options->file, "a schedule file")->required();
-  command->add_flag("--gdb", options->gdb, "open the replay in gdb, stopped at the failure");
+  command->add_flag(
+      "--gdb", options->gdb,
+      "open the replay in gdb, stopped at the failure; `heddle threads` lists all threads there");
+  command->add_flag("--lldb", options->lldb, "the same in lldb")->excludes("--gdb");
   command->add_flag("--force", options->force,
                     "try it although it is for another build or test, and go on where it cannot be followed");
   add_test_options(*command, options->test);

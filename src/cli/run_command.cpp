@@ -35,8 +35,9 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
   }
   if (options.no_learn) return LearningResult{.settled = true};
   LearningOptions learning;
-  learning.flags =
-      request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kTimeoutsWhenIdle);
+  learning.flags = request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads |
+                                    trace::request_flag::kTimeoutsWhenIdle);
+  learning.injection = request.injection;
   learning.max_steps = std::min(request.max_steps, trace::kDefaultMaxSteps);
   learning.timeout = request.timeout;
   return learn_points(server, learning);
@@ -45,6 +46,12 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
 Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec& policy,
                               const std::vector<std::string>& words) {
   const auto started = std::chrono::steady_clock::now();
+  Injection injection;
+  if (!options.inject.empty()) {
+    const Expected<Injection> parsed = parse_injection(options.inject);
+    if (!parsed) return tl::unexpected(parsed.error());
+    injection = *parsed;
+  }
   std::unique_ptr<const trace::Schedule> schedule;
   if (!options.schedule.empty()) {
     Expected<trace::Schedule> read = trace::read_schedule_file(options.schedule);
@@ -64,9 +71,10 @@ Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec
   ExecutionRequest request;
   request.schedule = schedule.get();
   request.policy = policy;
-  request.flags = options.test.record_flags();
+  request.flags = options.test.request_flags();
   if (options.no_spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   if (options.timeouts == "idle") request.flags |= trace::request_flag::kTimeoutsWhenIdle;
+  request.injection = injection;
   request.max_steps = options.max_steps;
   request.timeout = options.test.timeout();
   const Expected<LearningResult> learning = find_points(*server, options, request);
@@ -196,6 +204,11 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
       ->check(CLI::IsMember({"any", "idle"}));
   command->add_flag("--no-learn", options->no_learn, "do not learn first which memory is shared");
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
+  command
+      ->add_option(
+          "--inject", options->inject,
+          "let what may go wrong go wrong, one time in N: wakeups[:N] (spurious ones), allocations[:N]")
+      ->option_text("LIST");
   add_test_options(*command, options->test);
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options]() -> Expected<int> {

@@ -34,10 +34,11 @@ std::string one_line(const std::vector<std::string>& words) {
 
 }  // namespace
 
-uint32_t TestOptions::record_flags() const {
+uint32_t TestOptions::request_flags() const {
   uint32_t flags = trace::request_flag::kRecordEvents;
   if (record_all) flags |= trace::request_flag::kRecordAll;
   flags |= record.empty() ? trace::request_flag::kRingEvents : trace::request_flag::kCoverage;
+  if (backend == "os") flags |= trace::request_flag::kOsThreads;
   return flags;
 }
 
@@ -51,7 +52,7 @@ Expected<Input> TestOptions::open_input() const {
 Expected<Input> TestOptions::open_input_beside_debugger() const {
   if (input == "-") {
     return usage_error(
-        "the standard input is for the commands of gdb; give the test a file with --stdin FILE");
+        "the standard input is for the commands of the debugger; give the test a file with --stdin FILE");
   }
   return input.empty() ? Input() : Input::from_file(input);
 }
@@ -78,6 +79,11 @@ void add_test_options(CLI::App& command, TestOptions& options) {
       ->capture_default_str()
       ->check(seconds());
   command.add_option("--stdin", options.input, "file to give the test as standard input, - for heddle's own");
+  command
+      .add_option("--backend", options.backend,
+                  "what the test's threads run on: fibers, or os for kernel threads (slower)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fibers", "os"}));
   command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
 }
 

@@ -18,13 +18,15 @@ struct TestOptions {
   std::string input;   // file for the test's standard input; "-": heddle's own
   std::string record;  // trace file to write
   bool record_all = false;
+  std::string backend = "fibers";
   std::string json;
 
   std::chrono::milliseconds timeout() const {
     return std::chrono::milliseconds(static_cast<int64_t>(timeout_seconds * 1000));
   }
-  // What to record: everything for a file, else the last events, which is what a report shows.
-  uint32_t record_flags() const;
+  // How to execute, and what to record: everything for a file, else the last events, which is what a report
+  // shows.
+  uint32_t request_flags() const;
   Expected<Input> open_input() const;
   // The same when heddle's own standard input is not for the test: it is the debugger's.
   Expected<Input> open_input_beside_debugger() const;

@@ -12,6 +12,12 @@ void write_request(const ExecutionRequest& request, trace::RequestRecord& record
   record.pct_length = request.pct_length;
   record.max_steps = request.max_steps;
   record.flags = request.flags;
+  record.spurious_wakeups = request.injection.spurious_wakeups;
+  record.allocation_failures = request.injection.allocation_failures;
+  if (request.schedule != nullptr) {
+    record.exploration = request.schedule->exploration;
+    record.exploration_first = request.schedule->exploration_first ? 1 : 0;
+  }
   record.stop_at_divergence = request.stop_at_divergence ? 1 : 0;
 }
 

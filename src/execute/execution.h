@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "execute/injection.h"
 #include "trace/arena.h"
 #include "trace/layout.h"
 #include "trace/schedule.h"
@@ -21,8 +22,9 @@ struct ExecutionRequest {
   uint32_t flags = 0;                            // trace::request_flag
   bool stop_at_divergence = false;               // end the execution when the schedule cannot be followed
   uint64_t max_steps = trace::kDefaultMaxSteps;  // beyond this it is a livelock
-  uint64_t pct_length = 0;                       // estimated number of steps, for the pct policy
-  std::chrono::milliseconds timeout{60'000};     // wall clock; beyond this it is a hang
+  Injection injection;
+  uint64_t pct_length = 0;                    // estimated number of steps, for the pct policy
+  std::chrono::milliseconds timeout{60'000};  // wall clock; beyond this it is a hang
 };
 
 // The request as the runtime reads it, all but the schedule.

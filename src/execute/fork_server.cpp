@@ -219,6 +219,7 @@ Expected<void> ForkServer::Impl::start_process() {
   spawn.stderr_fd = err_.write_end();
   spawn.inherited = {arena_number, header.request_fd, header.reply_fd};
   spawn.cpu = cpu_;
+  spawn.fixed_addresses = options_.fixed_addresses;
   Expected<ServerProcess> process = ServerProcess::spawn(spawn);
   if (!process) return tl::unexpected(process.error());
   process_ = std::move(*process);

@@ -23,6 +23,7 @@ Expected<LearningResult> learn_points(ForkServer& server, const LearningOptions&
     ExecutionRequest request;
     request.policy = learning_policy(result.executions);
     request.flags = options.flags | trace::request_flag::kLearn;
+    if (result.executions > 0) request.injection = options.injection;
     request.max_steps = options.max_steps;
     request.timeout = options.timeout;
     const Expected<Execution> execution = server.run(request);

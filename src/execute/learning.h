@@ -18,6 +18,7 @@ struct LearningOptions {
   uint32_t quiet_executions = 8;  // the fixed point is reached when this many in a row add nothing
   uint32_t max_executions = 64;   // give up on a program that never settles
   uint32_t flags = 0;             // request flags that change what is executed, such as kNoSpinParking
+  Injection injection;            // in all but the first execution
   uint64_t max_steps = trace::kDefaultMaxSteps;
   std::chrono::milliseconds timeout{60'000};
 };

@@ -68,6 +68,14 @@ Expected<std::string> find_runtime() {
                   kStandInName, (self.parent_path() / "lib" / "heddle").string()));
 }
 
+Expected<std::string> find_debugger_scripts(const std::string& runtime_folder) {
+  std::error_code failed;
+  const fs::path folder = fs::path(runtime_folder) / "debugger";
+  if (fs::exists(folder, failed)) return folder.string();
+  return internal_error(fmt::format(
+      "heddle's scripts for debuggers are missing: there is no {}; install heddle again", folder.string()));
+}
+
 std::vector<std::pair<std::string, std::string>> runtime_environment(const std::string& runtime_folder,
                                                                      const TestCommand& command,
                                                                      const std::string& arena) {

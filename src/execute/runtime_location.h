@@ -14,6 +14,9 @@ namespace heddle {
 // HEDDLE_RUNTIME_DIR, else beside the running binary as installed, else in its build tree.
 Expected<std::string> find_runtime();
 
+// The folder with the scripts for debuggers that belong to this runtime (src/debugger).
+Expected<std::string> find_debugger_scripts(const std::string& runtime_folder);
+
 // Variables to set for `command`, on top of the tool's environment; `arena` is a descriptor number or a path.
 std::vector<std::pair<std::string, std::string>> runtime_environment(const std::string& runtime_folder,
                                                                      const TestCommand& command,

@@ -128,7 +128,8 @@ struct Launch {
     // Refused in some containers. Identities do not depend on addresses, so that is survivable; `heddle
     // doctor` tells.
     const int current = ::personality(0xffffffff);
-    if (current != -1) ::personality(static_cast<unsigned long>(current) | ADDR_NO_RANDOMIZE);
+    const auto others = static_cast<unsigned long>(current) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE);
+    if (current != -1) ::personality(others | (request.fixed_addresses ? ADDR_NO_RANDOMIZE : 0));
     if (request.cpu >= 0) {
       cpu_set_t set;
       CPU_ZERO(&set);

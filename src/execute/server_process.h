@@ -21,8 +21,9 @@ struct SpawnRequest {
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
-  std::vector<int> inherited;  // descriptors that keep their numbers in the program
-  int cpu = -1;                // pin to this core; -1: do not pin
+  std::vector<int> inherited;   // descriptors that keep their numbers in the program
+  int cpu = -1;                 // pin to this core; -1: do not pin
+  bool fixed_addresses = true;  // switch address-space randomisation off, if the system lets us; false: on
 };
 
 class ServerProcess {

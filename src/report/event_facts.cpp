@@ -119,8 +119,9 @@ LocationRange range_of(const EventRecord& event) {
   return {event.object, event.offset, is_access(event.kind) ? std::max<uint64_t>(event.size, 1) : 1};
 }
 
-std::string_view verb(EventKind kind) {
-  switch (kind) {
+std::string_view verb(const EventRecord& event) {
+  const bool by_nobody = event.peer == 0 && (event.flags & trace::event_flag::kTimedOut) == 0;
+  switch (event.kind) {
     case EventKind::kRead:
       return "read";
     case EventKind::kWrite:
@@ -156,7 +157,7 @@ std::string_view verb(EventKind kind) {
     case EventKind::kCondWait:
       return "wait";
     case EventKind::kCondWake:
-      return "wake up";
+      return by_nobody ? "wake up spuriously" : "wake up";
     case EventKind::kNotifyOne:
       return "notify one";
     case EventKind::kNotifyAll:
@@ -180,11 +181,11 @@ std::string_view verb(EventKind kind) {
     case EventKind::kFutexWait:
       return "wait";
     case EventKind::kFutexAwake:
-      return "wake up";
+      return by_nobody ? "wake up spuriously" : "wake up";
     case EventKind::kFutexWake:
       return "wake others";
     case EventKind::kAlloc:
-      return "allocate";
+      return (event.flags & trace::event_flag::kFailed) != 0 ? "fail to allocate" : "allocate";
     case EventKind::kFree:
       return "free";
     case EventKind::kSleep:
@@ -203,6 +204,8 @@ std::string_view verb(EventKind kind) {
       return "send signal";
     case EventKind::kSignal:
       return "take signal";
+    case EventKind::kAtomicSet:
+      return "name atomic set";
     case EventKind::kNone:
     case EventKind::kCount:
       break;

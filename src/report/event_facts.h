@@ -21,7 +21,7 @@ bool is_acquire(trace::EventKind kind);
 LocationRange range_of(const trace::EventRecord& event);
 
 // "read", "lock", "wait": short enough for a column.
-std::string_view verb(trace::EventKind kind);
+std::string_view verb(const trace::EventRecord& event);
 
 // Reports look at the end of an execution; what came long before it is looked up only if a key event is
 // there.

@@ -104,7 +104,7 @@ class Selector {
     if (key_events_.contains(number)) last.weight = Weight::kKey;
     if (key_events_.contains(number) || touches_failure(event)) {
       last.on_failure_object = true;
-      add_word(last.step.operations, verb(event.kind));
+      add_word(last.step.operations, verb(event));
     }
   }
 
@@ -131,7 +131,7 @@ class Selector {
   }
 
   std::string description(const EventRecord& event) const {
-    std::string text(verb(event.kind));
+    std::string text(verb(event));
     if (event.kind == EventKind::kFork || event.kind == EventKind::kJoin) {
       return fmt::format("{} {}", text, context_.trace().thread_name(event.peer));
     }

@@ -86,7 +86,10 @@ std::string ReportContext::object_name(std::string_view noun, uint32_t object, u
   if (object == 0 || object >= trace().objects().size()) return std::string("a ").append(noun);
   const trace::ObjectKind kind = trace().objects()[object].kind;
   std::string what = symbols.location_text(object, offset);
-  if (kind == trace::ObjectKind::kThread || kind == trace::ObjectKind::kDescriptor) return what;
+  if (kind == trace::ObjectKind::kThread || kind == trace::ObjectKind::kDescriptor ||
+      kind == trace::ObjectKind::kAtomicSet) {
+    return what;
+  }
   if (kind == trace::ObjectKind::kGlobal) return fmt::format("{} {}", noun, what);
   auto [entry, is_new] = letters_.try_emplace({object, offset}, letter_name(letters_.size()));
   std::string name = fmt::format("{} {}", noun, entry->second);

@@ -4,11 +4,11 @@
 
 namespace heddle {
 
-std::optional<FailureStory> tell_failure(ReportContext& context) {
+namespace {
+
+FailureStory tell_by_kind(ReportContext& context) {
   using trace::OutcomeKind;
   switch (context.trace().outcome().kind) {
-    case OutcomeKind::kOk:
-      return std::nullopt;
     case OutcomeKind::kDeadlock:
       return tell_deadlock(context);
     case OutcomeKind::kLostWakeup:
@@ -28,6 +28,15 @@ std::optional<FailureStory> tell_failure(ReportContext& context) {
     default:
       return tell_other(context);
   }
+}
+
+}  // namespace
+
+std::optional<FailureStory> tell_failure(ReportContext& context) {
+  if (context.trace().outcome().kind == trace::OutcomeKind::kOk) return std::nullopt;
+  FailureStory story = tell_by_kind(context);
+  add_injected(context, story);
+  return story;
 }
 
 }  // namespace heddle

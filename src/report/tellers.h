@@ -29,6 +29,9 @@ Paragraph waiting_paragraph(ReportContext& context, const trace::BlockedRecord& 
 // from.
 void add_other_threads(ReportContext& context, FailureStory& story);
 
+// Adds what --inject did to the execution: without it the failure cannot be understood.
+void add_injected(ReportContext& context, FailureStory& story);
+
 // Which thread comes first, and how many do the same, is chance: neither belongs to an identity.
 void forget_order(std::vector<std::string>& identity);
 

@@ -10,7 +10,7 @@ uint32_t quantum_left = ~0u;
 
 namespace {
 
-uint64_t in_expired_quanta;
+HEDDLE_EXECUTION uint64_t in_expired_quanta;
 
 uint64_t read_value(uintptr_t address, uint32_t size) {
   switch (size) {

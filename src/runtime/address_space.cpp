@@ -31,9 +31,17 @@ Pool far_tables{kFarTablesBase, kShadowBase};
 
 inline constexpr size_t kLargestNear = 16 * kMegabyte;
 
-void advise(int advice) {
-  sys_call(SYS_madvise, static_cast<long>(kRegionBegin), static_cast<long>(kRegionEnd - kRegionBegin),
-           advice);
+void* take_small(size_t size) {
+  constexpr size_t kMore = 64 * 1024;
+  if (void* result = small_pieces.take(size, kCacheLine)) return result;
+  const auto more = reinterpret_cast<uintptr_t>(tables.take(kMore, kPage));
+  if (more == 0) return nullptr;
+  small_pieces = {more, more + kMore};
+  return small_pieces.take(size, kCacheLine);
+}
+
+void advise(uintptr_t begin, uintptr_t end, int advice) {
+  sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(end - begin), advice);
 }
 
 }  // namespace
@@ -43,13 +51,17 @@ void reserve_address_space() {
   if (sys_map(kRegionEnd - kRegionBegin, MAP_FIXED_NOREPLACE, begin) != begin) {
     give_up("cannot reserve its part of the address space; `heddle doctor` says what limits it");
   }
-  advise(MADV_NOHUGEPAGE);
-  advise(MADV_DONTDUMP);
+  advise(kRegionBegin, kRegionEnd, MADV_NOHUGEPAGE);
+  advise(kRegionBegin, kRegionEnd, MADV_DONTDUMP);
+}
+
+void dump_threads() {
+  advise(kStacksBase, kRegionEnd, MADV_DODUMP);
 }
 
 void* own_memory(size_t size) {
   void* result = nullptr;
-  if (size <= kPage) result = small_pieces.take(size, kCacheLine);
+  if (size <= kPage) result = take_small(size);
   if (result == nullptr && size <= kLargestNear) result = tables.take(size, kPage);
   if (result == nullptr) result = far_tables.take(size, kPage);
   if (result == nullptr) give_up("its tables have outgrown the address space reserved for them");

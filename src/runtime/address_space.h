@@ -49,10 +49,37 @@ inline constexpr uintptr_t kArenaBase = 0x600000000000;
 
 // Reserves it all, but for the arena, once. Only touched pages cost memory.
 void reserve_address_space();
+// Core files, which have nothing of it, shall have what a debugger needs to show the threads: stacks and
+// tables, but for those of very many threads.
+void dump_threads();
 
 // Zeroed memory that lasts as long as the process. Never fails.
 void* own_memory(size_t size);
 // The pages are not needed any more (their addresses are not used again).
 void drop_own_memory(void* memory, size_t size);
+
+// Memory for values of one type, which can be given back and is taken again. It is not cleared.
+template <typename T>
+class FreeList {
+ public:
+  T* take() {
+    if (first_ == nullptr) return static_cast<T*>(own_memory(sizeof(Entry)));
+    Entry* const entry = first_;
+    first_ = entry->next;
+    return &entry->value;
+  }
+  void give_back(T* value) {
+    auto* entry = reinterpret_cast<Entry*>(value);
+    entry->next = first_;
+    first_ = entry;
+  }
+
+ private:
+  union Entry {
+    Entry* next;
+    T value;
+  };
+  Entry* first_ = nullptr;
+};
 
 }  // namespace heddle::rt

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "runtime/address_space.h"
+#include "runtime/explore.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
 
@@ -30,15 +31,20 @@ uintptr_t saved_stack_pointer(const CleanupBuffer* buffer) {
 
 HEDDLE_REAL Real<void(void*, int)> real_longjmp{"_longjmp"};
 
-_Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                                _Unwind_Context* context, void*) {
+FreeList<_Unwind_Exception> exceptions;
+
+_Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class,
+                                _Unwind_Exception* exception, _Unwind_Context* context, void*) {
   auto* cleanup = static_cast<CleanupBuffer*>(rt.current->cleanup_buffers);
   const bool at_end = (actions & _UA_END_OF_STACK) != 0;
   if (cleanup != nullptr && (at_end || saved_stack_pointer(cleanup) <= _Unwind_GetCFA(context))) {
     rt.current->cleanup_buffers = previous(cleanup);
     real_longjmp(cleanup, 1);
   }
-  if (at_end) thread_end(rt.current->result);
+  if (at_end) {
+    exceptions.give_back(exception);
+    thread_end(rt.current->result);
+  }
   return _URC_NO_REASON;
 }
 
@@ -54,7 +60,10 @@ void exit_swallowed(_Unwind_Reason_Code, _Unwind_Exception*) {
 [[noreturn]] void unwind_thread() {
   static HEDDLE_REAL Real<_Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*)> forced_unwind{
       "_Unwind_ForcedUnwind"};
-  auto* exception = static_cast<_Unwind_Exception*>(own_memory(sizeof(_Unwind_Exception)));
+  if (exploring() && rt.current->index == 0)
+    fail_misuse("ends the thread that called heddle::explore()", 0, rt.current->op.pc);
+  _Unwind_Exception* const exception = exceptions.take();
+  fill_bytes(exception, 0, sizeof *exception);
   exception->exception_cleanup = exit_swallowed;
   forced_unwind(exception, unwind_step, nullptr);
   thread_end(rt.current->result);

@@ -17,13 +17,14 @@ inline constexpr uint32_t kMaxChannels = 1u << 24;
 
 Descriptor* descriptors;
 int descriptors_end;  // above every one seen so far
-Channel* channels;
-uint32_t channel_count;
+HEDDLE_WORLD Channel* channels;
+HEDDLE_EXECUTION uint32_t channel_count;
 uint32_t fork_count;
 bool spawned;
 
 void make_tables() {
-  descriptors = static_cast<Descriptor*>(own_memory(kMaxDescriptors * sizeof(Descriptor)));
+  if (descriptors == nullptr)
+    descriptors = static_cast<Descriptor*>(own_memory(kMaxDescriptors * sizeof(Descriptor)));
   channels = static_cast<Channel*>(own_memory(kMaxChannels * sizeof(Channel)));
 }
 
@@ -55,10 +56,21 @@ uint32_t find_channel(const Descriptor& descriptor) {
   if (descriptor.kind != DescriptorKind::kPipe && descriptor.kind != DescriptorKind::kSocket) return 0;
   for (int fd = 0; fd < descriptors_end; ++fd) {
     const Descriptor& other = descriptors[fd];
-    if (other.channel != 0 && other.device == descriptor.device && other.inode == descriptor.inode)
+    if (other.channel != 0 && other.execution == rt.execution && other.device == descriptor.device &&
+        other.inode == descriptor.inode) {
       return other.channel;
+    }
   }
   return 0;
+}
+
+// This execution has come to it.
+void begin_use(Descriptor* descriptor, int fd) {
+  // The thread that first uses it may be another one than its maker, so the main thread counts as a user.
+  descriptor->user = rt.live_count > 1 ? 0 : self_id();
+  descriptor->execution = rt.execution;
+  descriptor->channel = find_channel(*descriptor);
+  if (descriptor->channel == 0) descriptor->channel = new_channel(fd);
 }
 
 struct Address {
@@ -165,7 +177,7 @@ bool is_epoll(int fd) {
 
 Descriptor* descriptor_of(int fd) {
   static Descriptor none;
-  if (descriptors == nullptr) make_tables();
+  if (channels == nullptr) make_tables();
   struct stat info{};
   if (fd < 0 || fd >= kMaxDescriptors || sys_call(SYS_fstat, fd, address_of(&info)) < 0) {
     none = {};
@@ -175,19 +187,19 @@ Descriptor* descriptor_of(int fd) {
   const DescriptorKind kind = kind_of(info.st_mode);
   if (descriptor->channel != 0 && descriptor->kind == kind && descriptor->device == info.st_dev &&
       descriptor->inode == info.st_ino) {
+    if (HEDDLE_UNLIKELY(descriptor->execution != rt.execution)) begin_use(descriptor, fd);
     return descriptor;
   }
-  // The thread that first uses it may be another one than its maker, so the main thread counts as a user.
   if (fd >= descriptors_end) descriptors_end = fd + 1;
   *descriptor = {.device = info.st_dev,
                  .inode = info.st_ino,
                  .channel = 0,
-                 .user = rt.live_count > 1 ? 0 : self_id(),
+                 .user = 0,
+                 .execution = 0,
                  .last_fork = 0,
                  .kind = kind,
                  .private_ends = false};
-  descriptor->channel = find_channel(*descriptor);
-  if (descriptor->channel == 0) descriptor->channel = new_channel(fd);
+  begin_use(descriptor, fd);
   return descriptor;
 }
 

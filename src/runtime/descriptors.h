@@ -2,7 +2,7 @@
 //
 // A *channel* is what threads meet at: a file, a pipe with both its ends, a connected pair of sockets. It is
 // the object of input and output events, under an address of its own that no memory can have. Channels are
-// numbered in the order in which the program first uses them, so the number means the same in every
+// numbered in the order in which an execution first uses them, so the number means the same in every
 // execution.
 //
 // Descriptors come and go without our knowledge (fopen, a library's own system calls), so each look compares
@@ -27,6 +27,7 @@ struct Descriptor {
   uint64_t inode;
   uint32_t channel;    // number; 0: not known yet
   uint32_t user;       // thread + 1 that alone has used it, or kManyUsers
+  uint32_t execution;  // in which both hold
   uint32_t last_fork;  // `fork_count` when it was made by this process; only then is its other end ours
   DescriptorKind kind;
   bool private_ends;  // made by pipe, socketpair or the like: nobody else can hold an end of it

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "runtime/address_space.h"
+#include "runtime/explore.h"
 #include "runtime/fronts.h"
 #include "runtime/recorder.h"
 #include "runtime/sys.h"
@@ -23,8 +24,8 @@ struct EarlyNotify {
   uint64_t event;
 };
 inline constexpr size_t kEarlyNotifies = 256;
-EarlyNotify* early_notifies;
-size_t early_count;
+HEDDLE_WORLD EarlyNotify* early_notifies;
+HEDDLE_EXECUTION size_t early_count;
 
 const EarlyNotify* find_early_notify(uintptr_t object) {
   const size_t first = early_count > kEarlyNotifies ? early_count - kEarlyNotifies : 0;
@@ -121,15 +122,6 @@ OutcomeKind classify_standstill() {
   return wakeup_lost ? OutcomeKind::kLostWakeup : OutcomeKind::kDeadlock;
 }
 
-void thread_path(const Fiber* fiber, Text* text) {
-  if (fiber->index == 0) {
-    text->add("main");
-    return;
-  }
-  thread_path(rt.fibers[fiber->parent], text);
-  text->add("/").add(fiber->ordinal);
-}
-
 // Without the tool nobody reads the arena: say the essentials on standard error.
 void print_for_drop_in_use() {
   char buffer[2048];
@@ -141,7 +133,7 @@ void print_for_drop_in_use() {
   };
   const trace::OutcomeRecord& outcome = rt.arena->outcome;
   text.add("heddle: ").add(kNames[static_cast<uint32_t>(outcome.kind)]).add(" in thread ");
-  thread_path(rt.current, &text);
+  add_thread_path(rt.fibers[outcome.thread], &text);
   text.add(": ")
       .add(outcome.message)
       .add("\nheddle: run it with `heddle run -- …` for a report and a replayable schedule\n");
@@ -172,6 +164,7 @@ HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 
 [[noreturn]] void end_process() {
   if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
+  if (exploring()) abandon_execution();
   rt.inside = true;
   rt.active = false;
   real_fflush(nullptr);
@@ -180,6 +173,15 @@ HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 }
 
 }  // namespace
+
+void add_thread_path(const Fiber* fiber, Text* text) {
+  if (fiber->index == 0) {
+    text->add("main");
+    return;
+  }
+  add_thread_path(rt.fibers[fiber->parent], text);
+  text->add("/").add(fiber->ordinal);
+}
 
 bool someone_is_in_cycle() {
   for (uint32_t i = 0; i < rt.live_count; ++i) {
@@ -191,13 +193,14 @@ bool someone_is_in_cycle() {
 void describe_failure(const Failure& failure) {
   trace::OutcomeRecord& outcome = rt.arena->outcome;
   if (outcome.kind != OutcomeKind::kOk) return;
+  Fiber* thread = failure.thread != nullptr ? failure.thread : rt.current;
   outcome.kind = failure.kind;
-  outcome.thread = rt.current->index;
+  outcome.thread = thread->index;
   outcome.signal = failure.signal;
   outcome.steps = rt.steps;
   outcome.fault_address = failure.fault_address;
-  outcome.site = site_of(failure.pc != 0 ? failure.pc : rt.current->op.pc);
-  outcome.context = context_of(rt.current);
+  outcome.site = site_of(failure.pc != 0 ? failure.pc : thread->op.pc);
+  outcome.context = context_of(thread);
   if (failure.object != 0) {
     const Location location = location_of(failure.object);
     outcome.object = location.object;
@@ -217,17 +220,19 @@ void fail(const Failure& failure) {
 void fail_deadlock() {
   const OutcomeKind kind = classify_standstill();
   // Tell it from the view of a thread in the cycle, or of the waiter.
+  Fiber* thread = rt.current;
   for (uint32_t i = 0; i < rt.live_count; ++i) {
-    const Fiber* fiber = rt.live[i];
+    Fiber* fiber = rt.live[i];
     if (kind == OutcomeKind::kLostWakeup ? fiber->op.wait != WaitKind::kJoin : in_cycle(fiber)) {
-      rt.current = rt.live[i];
+      thread = fiber;
       break;
     }
   }
   fail({.kind = kind,
         .message = kind == OutcomeKind::kLostWakeup
                        ? "a thread waits for a notification that nobody is left to send"
-                       : "no thread can run any more"});
+                       : "no thread can run any more",
+        .thread = thread});
 }
 
 void fail_livelock() {
@@ -266,7 +271,7 @@ void note_early_notify(uintptr_t object, uintptr_t pc) {
 
 }  // namespace heddle::rt
 
-// A place for debuggers to stop at: `heddle replay --gdb` ends here when the failure is not a signal.
+// A place for debuggers to stop at: a replay in one of them ends here when the failure is not a signal.
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_stop_here() {
   asm volatile("int3");
 }

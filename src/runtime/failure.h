@@ -4,14 +4,16 @@
 #include <csignal>
 
 #include "runtime/runtime.h"
+#include "runtime/sys.h"
 
 namespace heddle::rt {
 
 struct Failure {
   trace::OutcomeKind kind;
   const char* message = "";
-  uintptr_t pc = 0;      // 0: where the current thread is
-  uintptr_t object = 0;  // what was misused
+  Fiber* thread = nullptr;  // of which it is told; null: the current one
+  uintptr_t pc = 0;         // 0: where that thread is
+  uintptr_t object = 0;     // what was misused
   int signal = 0;
   uintptr_t fault_address = 0;
   bool walk_stack = false;  // also note the machine stack: the failure is where the current thread is
@@ -44,9 +46,17 @@ void install_crash_handlers();
 bool is_crash_handler(const struct sigaction& action);  // ours
 // The one for this signal; false if it is no sign of a crash.
 bool install_crash_handler(int number);
-// A handler of the program keeps the stack on which faults are handled: the next one needs another.
-void arm_fault_stack();
-void release_fault_stack(void* returning_to);
+// Faults are handled on stacks of their own, of which every kernel thread has one armed. A handler of the
+// program keeps it while it runs: the next fault needs another.
+inline constexpr size_t kFaultStackSize = 64 * 1024;
+void* take_fault_stack();
+void give_back_fault_stack(void* memory);
+void arm_fault_stack(void* memory);
+// Another one is armed now, by the kernel or in the kernel thread that runs next. Returns the one before.
+void* exchange_fault_stack(void* memory);
+
+// The name by which reports and schedules know a thread: main/1/2.
+void add_thread_path(const Fiber* fiber, Text* text);
 
 // Some threads wait for each other in a circle, whatever the others do.
 bool someone_is_in_cycle();

@@ -4,6 +4,9 @@
 // glibc made for it (see thread_shell.cpp); switching between fibers swaps the stack pointer, the FS base and
 // the callee-saved registers, and nothing else. At every moment exactly one fiber runs, `rt.current`; all the
 // others are inside point() (scheduler.h), each with the operation it is about to execute in `op`.
+//
+// On the second backend each fiber has a kernel thread of its own, and a switch is a hand-off between them
+// (kernel_threads.h). The rest of the runtime does not know the difference.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +32,9 @@ struct Op {
   trace::EventKind kind = trace::EventKind::kNone;
   trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
   bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
-  bool patient = false;  // its timeout comes only when the outside world has had that time, see io.h
-  bool cancels = false;  // it is a cancellation point
+  bool patient = false;   // its timeout comes only when the outside world has had that time, see io.h
+  bool cancels = false;   // it is a cancellation point
+  bool spurious = false;  // the wait may end for no reason
   OnSignal on_signal = OnSignal::kResume;
   uintptr_t object = 0;                     // address of the synchronisation object or location
   uintptr_t pc = 0;                         // return address of the call in the program
@@ -138,6 +142,8 @@ struct Fiber {
   uint32_t create_context;
   bool detached;
   bool joined;
+  bool in_used_shell;     // its stack and thread-local block have served another thread before
+  bool has_destructors;   // of thread_local objects, to run at its end
   void* cleanup_buffers;  // C cleanup handlers (see cancel.cpp)
 
   // Signals and cancellation; see signal_delivery.h and cancel.h.
@@ -150,6 +156,12 @@ struct Fiber {
   uint64_t signals_awaited;  // by sigwait and the like
   uintptr_t alt_stack;       // sigaltstack
   size_t alt_stack_size;     // 0: none
+
+  // Its kernel thread, if it has one of its own; see kernel_threads.h.
+  uint32_t turn;          // futex: 1 when it may run
+  int32_t kernel_thread;  // its id
+  int32_t* tid;           // where glibc keeps that, if glibc knows the thread
+  void* fault_stack;      // on which it handles faults
 };
 
 inline constexpr uint32_t kNoScheduleId = ~0u;
@@ -160,7 +172,19 @@ inline constexpr uint8_t kCancel = 2;     // it has been cancelled and does not 
 inline constexpr uint8_t kCancelNow = 4;  // … at any point, not only at cancellation points
 }  // namespace interruption
 
+// Where to go on when an execution is abandoned: offsets are known to switch.S.
+struct ReturnPoint {
+  uint64_t registers[8];  // rbx, rbp, r12 … r15, rsp, rip
+  uintptr_t fs_base;
+  uint32_t mxcsr;
+  uint16_t fpu_control;
+};
+
 extern "C" void heddle_switch(Fiber* from, Fiber* to);
+extern "C" void heddle_set_fs_base(uintptr_t fs_base);
+// Returns 0; and then 1, once for each heddle_return_to(). The function that calls it must still be active.
+extern "C" int heddle_mark_return(ReturnPoint* point) __attribute__((returns_twice));
+extern "C" [[noreturn]] void heddle_return_to(const ReturnPoint* point);
 extern "C" void heddle_fiber_start();
 
 }  // namespace heddle::rt

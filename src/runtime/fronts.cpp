@@ -2,7 +2,7 @@
 
 #include "runtime/modules.h"
 
-static_assert(offsetof(heddle::rt::Runtime, current) == 0);
+static_assert(offsetof(heddle::rt::LastingState, current) == 0);
 static_assert(offsetof(heddle::rt::Fiber, front_pc) == 16 && offsetof(heddle::rt::Fiber, front_sp) == 24);
 
 extern "C" {

@@ -51,7 +51,7 @@ void grow(uint32_t** vector, uint32_t* size, uint32_t wanted) {
 }
 
 // Changes with every gain of knowledge; see is_known_to_all().
-uint64_t generation = 1;
+HEDDLE_EXECUTION uint64_t generation = 1;
 
 // True if that changed anything.
 bool join_into(uint32_t** to, uint32_t* to_size, const uint32_t* from, uint32_t from_size) {
@@ -74,12 +74,13 @@ struct Message {
   uintptr_t object;  // 0: unused entry
   uint32_t* known;
   uint32_t size;
+  uint32_t execution;  // in which it was passed on
 };
 
 // Open addressing; objects of one cache line have the same home, so that a range is forgotten line by line.
-Message* messages;
-size_t message_mask;
-size_t message_count;
+HEDDLE_WORLD Message* messages;
+HEDDLE_WORLD size_t message_mask;
+HEDDLE_WORLD size_t message_count;
 inline constexpr size_t kFirstMessages = 64;
 inline constexpr unsigned kLineBits = 6;
 
@@ -96,7 +97,7 @@ Message* probe(uintptr_t object) {
 Message* find_message(uintptr_t object) {
   if (message_count == 0) return nullptr;
   Message* message = probe(object);
-  return message->object != 0 ? message : nullptr;
+  return message->object != 0 && message->execution == rt.execution ? message : nullptr;
 }
 
 Message* make_message(uintptr_t object) {
@@ -115,6 +116,10 @@ Message* make_message(uintptr_t object) {
   if (message->object == 0) {
     message->object = object;
     message_count++;
+  }
+  if (message->execution != rt.execution) {
+    message->execution = rt.execution;
+    for (uint32_t i = 0; i < message->size; ++i) message->known[i] = 0;
   }
   return message;
 }
@@ -139,8 +144,8 @@ struct Slot {
   bool used;
   uint32_t last_interval;
 };
-Slot slots[kCrowdSlot];
-uint32_t slots_end;  // above every slot ever used
+HEDDLE_WORLD Slot slots[kCrowdSlot];
+HEDDLE_WORLD uint32_t slots_end;  // above every slot ever used
 
 uint32_t find_slot(const Fiber* creator) {
   for (uint32_t i = 0; i < slots_end; ++i) {
@@ -171,17 +176,26 @@ uintptr_t readers_of(uintptr_t lock) {
 inline constexpr uintptr_t kAllSignals = uintptr_t{1} << 62;
 
 // What the only thread knew when the program became multithreaded.
-uint32_t* known_before;
-uint32_t known_before_size;
+HEDDLE_WORLD uint32_t* known_before;
+HEDDLE_WORLD uint32_t known_before_size;
 
 // Known to all live threads up to here, as of `generation`.
 struct Floor {
   uint64_t generation;
   uint32_t interval;
 };
-Floor floors[kCrowdSlot];
+HEDDLE_WORLD Floor floors[kCrowdSlot];
 
 }  // namespace
+
+void order_begin_execution() {
+  for (uint32_t i = 0; i < slots_end; ++i) {
+    slots[i] = {};
+    floors[i] = {};
+  }
+  slots_end = 0;
+  for (uint32_t i = 0; i < known_before_size; ++i) known_before[i] = 0;
+}
 
 void order_begin(Fiber* fiber, Fiber* parent) {
   fiber->slot = 0;

@@ -27,6 +27,8 @@ inline constexpr uint32_t kIntervalBits = 22;
 inline constexpr uint32_t kCrowdSlot = (1u << kSlotBits) - 2;
 inline constexpr uint32_t kLastInterval = (1u << kIntervalBits) - 1;
 
+// Forgets what threads knew in an earlier execution of the same process.
+void order_begin_execution();
 // Gives the fiber its slot and first interval; `parent` is null for the main thread.
 void order_begin(Fiber* fiber, Fiber* parent);
 void order_end(Fiber* fiber);

@@ -29,7 +29,7 @@ struct Chunk {
 HeapObject* slots;
 size_t slot_mask;
 size_t slot_used;
-uint64_t next_number;
+HEDDLE_EXECUTION uint64_t next_number;
 
 Chunk* chunks;
 size_t chunk_mask;
@@ -189,7 +189,8 @@ HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintpt
   size_t at = hash_index(base >> kGranuleBits, slot_mask);
   while (slots[at].base != 0) at = (at + 1) & slot_mask;
   slot_used++;
-  slots[at] = {base, size, allocation_key(pc), ++next_number, pc, recorded_context(), 0, kind, false};
+  slots[at] = {base, size, allocation_key(pc), ++next_number, pc, recorded_context(), 0, rt.execution, 0,
+               kind, false};
   return &slots[at];
 }
 
@@ -199,6 +200,12 @@ HeapObject* heap_find_start(uintptr_t base) {
     if (slots[at].base == base) return &slots[at];
   }
   return nullptr;
+}
+
+void heap_for_each(void (*visit)(const HeapObject&)) {
+  for (size_t i = 0; i <= slot_mask; ++i) {
+    if (slots[i].base != 0) visit(slots[i]);
+  }
 }
 
 HeapObject* heap_find(uintptr_t address) {

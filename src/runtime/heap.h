@@ -17,7 +17,9 @@ struct HeapObject {
   uint64_t number;  // allocations are numbered in order: the identity in traces
   uintptr_t pc;
   uint32_t context;
-  uint32_t record;  // index in the trace's object table, or 0
+  uint32_t record;     // index in the trace's object table, or 0 …
+  uint32_t execution;  // number of the one that allocated it …
+  uint32_t recorded;   // … and of the one that recorded it
   trace::ObjectKind kind;
   bool freed;  // kept until its memory is used again, so that a use after free still has a name
 };
@@ -27,5 +29,6 @@ HeapObject* heap_add(uintptr_t base, size_t size, trace::ObjectKind kind, uintpt
 // The allocation, live or freed, that contains the address, or null.
 HeapObject* heap_find(uintptr_t address);
 HeapObject* heap_find_start(uintptr_t base);
+void heap_for_each(void (*visit)(const HeapObject&));
 
 }  // namespace heddle::rt

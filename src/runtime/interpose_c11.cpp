@@ -41,8 +41,11 @@ struct Start {
   void* argument;
 };
 
+FreeList<Start> starts;
+
 void* run_c11(void* argument) {
   const Start start = *static_cast<Start*>(argument);
+  starts.give_back(static_cast<Start*>(argument));
   return reinterpret_cast<void*>(static_cast<intptr_t>(start.function(start.argument)));
 }
 
@@ -50,8 +53,7 @@ void* run_c11(void* argument) {
 
 HEDDLE_EXPORT int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   HEDDLE_NOTE_FRONT;
-  // As long-lived as the thread's own state, which is never given back.
-  auto* start = static_cast<Start*>(own_memory(sizeof(Start)));
+  Start* const start = starts.take();
   *start = {function, argument};
   return to_c11(pthread_create(thread, nullptr, run_c11, start));
 }

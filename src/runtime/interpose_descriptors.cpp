@@ -21,14 +21,16 @@ struct FifoReader {
   uint64_t inode;
   bool met;  // a thread of this process has opened it for writing
   bool used;
+  uint32_t execution;  // in which it is; a thread may be dropped where it stands (world.h)
+  bool is_current() const { return used && execution == rt.execution; }
 };
-FifoReader fifo_readers[kMaxFifoReaders];
+HEDDLE_WORLD FifoReader fifo_readers[kMaxFifoReaders];
 inline constexpr size_t kOpenFlags = 2;  // which argument of openat they are
 
 void note_fifo_writer(int fd) {
   const Descriptor* descriptor = descriptor_of(fd);
   for (FifoReader& reader : fifo_readers) {
-    if (reader.used && reader.device == descriptor->device && reader.inode == descriptor->inode)
+    if (reader.is_current() && reader.device == descriptor->device && reader.inode == descriptor->inode)
       reader.met = true;
   }
 }
@@ -36,8 +38,8 @@ void note_fifo_writer(int fd) {
 FifoReader* begin_fifo_read(int fd) {
   const Descriptor* descriptor = descriptor_of(fd);
   for (FifoReader& reader : fifo_readers) {
-    if (reader.used) continue;
-    reader = {descriptor->device, descriptor->inode, false, true};
+    if (reader.is_current()) continue;
+    reader = {descriptor->device, descriptor->inode, false, true, rt.execution};
     return &reader;
   }
   return nullptr;

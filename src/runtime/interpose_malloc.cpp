@@ -59,6 +59,20 @@ bool resolve() {
   return true;
 }
 
+// The real operator new asks malloc once more when ours has failed, and shall get the same answer.
+HEDDLE_EXECUTION bool failure_was_chosen;
+HEDDLE_EXECUTION bool fail_again;
+
+bool fails_by_choice(size_t size, uintptr_t pc) {
+  if (!controlled()) return false;
+  failure_was_chosen = fail_again || choose_allocation_failure();
+  if (HEDDLE_LIKELY(!failure_was_chosen)) return false;
+  if (!fail_again) record_failed_allocation(size, pc);
+  fail_again = false;
+  errno = ENOMEM;
+  return true;
+}
+
 void* adopt(void* block, size_t size, uintptr_t pc) {
   if (block == nullptr || !controlled()) return block;
   shadow_clear(address_of(block), size);
@@ -89,6 +103,7 @@ void abandon(void* block, uintptr_t pc) {
 
 void* allocate(size_t size, uintptr_t pc) {
   if (HEDDLE_UNLIKELY(!resolve())) return early_allocate(size);
+  if (HEDDLE_UNLIKELY(fails_by_choice(size, pc))) return nullptr;
   return adopt(real_malloc(size), size, pc);
 }
 
@@ -100,6 +115,7 @@ void release(void* block, uintptr_t pc) {
 
 void* allocate_aligned(size_t alignment, size_t size, uintptr_t pc) {
   if (HEDDLE_UNLIKELY(!resolve())) return early_allocate(size);
+  if (HEDDLE_UNLIKELY(fails_by_choice(size, pc))) return nullptr;
   return adopt(real_memalign(alignment, size), size, pc);
 }
 
@@ -118,7 +134,9 @@ HEDDLE_EXPORT void free(void* block) {
 
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   if (HEDDLE_UNLIKELY(!resolve())) return early_allocate(count * size);  // static memory is zero
-  return adopt(real_calloc(count, size), count * size, HEDDLE_PROGRAM_PC);
+  const uintptr_t pc = HEDDLE_PROGRAM_PC;
+  if (HEDDLE_UNLIKELY(fails_by_choice(count * size, pc))) return nullptr;
+  return adopt(real_calloc(count, size), count * size, pc);
 }
 
 HEDDLE_EXPORT void* realloc(void* block, size_t size) {
@@ -136,6 +154,7 @@ HEDDLE_EXPORT void* realloc(void* block, size_t size) {
     release(block, pc);
     return nullptr;
   }
+  if (HEDDLE_UNLIKELY(fails_by_choice(size, pc))) return nullptr;
   void* fresh = real_malloc(size);
   if (fresh == nullptr) return nullptr;
   const size_t old_size = malloc_usable_size(block);
@@ -168,6 +187,7 @@ HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
 #define HEDDLE_NEW(symbol, parameters, arguments, allocation) \
   HEDDLE_EXPORT void* symbol parameters {                     \
     if (void* block = allocation) return block;               \
+    fail_again = failure_was_chosen;                          \
     static HEDDLE_REAL Real<void * parameters> real{#symbol}; \
     return real arguments;                                    \
   }

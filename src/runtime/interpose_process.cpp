@@ -12,6 +12,7 @@
 #include <cstdio>
 
 #include "runtime/address_space.h"
+#include "runtime/explore.h"
 #include "runtime/io.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/startup.h"
@@ -37,6 +38,8 @@ size_t at_fork_count;
 
 void become_the_only_thread() {
   detach_from_tool();
+  end_exploring();
+  rt.current->kernel_thread = static_cast<pid_t>(sys_call(SYS_gettid));
   rt.live[0] = rt.current;
   rt.live_count = 1;
   rt.blocked_count = 0;
@@ -136,6 +139,7 @@ struct Command {
   pid_t child;
 };
 Command* commands;
+FreeList<Command> free_commands;
 
 }  // namespace
 }  // namespace heddle::rt
@@ -225,7 +229,7 @@ HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
   posix_spawn_file_actions_adddup2(&actions, given, reads ? 1 : 0);
   // POSIX: streams of earlier calls are closed in the child.
   for (const Command* other = commands; other != nullptr; other = other->next) {
-    if (other->stream != nullptr) posix_spawn_file_actions_addclose(&actions, fileno(other->stream));
+    posix_spawn_file_actions_addclose(&actions, fileno(other->stream));
   }
   pid_t child;
   const int error = run_shell(command, &actions, &child);
@@ -238,7 +242,7 @@ HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
   }
   if (!closes) sys_call(SYS_fcntl, own, F_SETFD, 0);
   FILE* stream = real_fdopen(own, reads ? "r" : "w");
-  auto* entry = static_cast<Command*>(own_memory(sizeof(Command)));
+  Command* const entry = free_commands.take();
   *entry = {commands, stream, child};
   commands = entry;
   return stream;
@@ -248,13 +252,16 @@ HEDDLE_EXPORT int pclose(FILE* stream) {
   static HEDDLE_REAL Real<int(FILE*)> real_pclose{"pclose"};
   static HEDDLE_REAL Real<int(FILE*)> real_fclose{"fclose"};
   const uintptr_t pc = HEDDLE_PROGRAM_PC;
-  for (Command* entry = commands; entry != nullptr; entry = entry->next) {
+  for (Command** at = &commands; *at != nullptr; at = &(*at)->next) {
+    Command* const entry = *at;
     if (entry->stream != stream) continue;
-    entry->stream = nullptr;
+    const pid_t child = entry->child;
+    *at = entry->next;
+    free_commands.give_back(entry);
     real_fclose(stream);
     io_happened();
     int status = 0;
-    while (wait_for_pid(entry->child, &status, 0, nullptr, pc) == -1) {
+    while (wait_for_pid(child, &status, 0, nullptr, pc) == -1) {
       if (errno != EINTR) return -1;
     }
     return status;

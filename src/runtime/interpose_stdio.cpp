@@ -23,8 +23,8 @@ struct StreamLock {
   FILE* stream;
   StreamLock* next;
 };
-StreamLock* stream_locks;
-uint32_t held_count;  // the common case is that nobody holds one
+HEDDLE_WORLD StreamLock* stream_locks;
+HEDDLE_WORLD uint32_t held_count;  // the common case is that nobody holds one
 
 StreamLock* find_lock(FILE* stream) {
   for (StreamLock* lock = stream_locks; lock != nullptr; lock = lock->next) {
@@ -98,6 +98,13 @@ void wait_for_input(FILE* stream, uintptr_t pc) {
 }
 
 }  // namespace
+
+void streams_begin_execution() {
+  if (HEDDLE_LIKELY(held_count == 0)) return;
+  for (StreamLock* lock = stream_locks; lock != nullptr; lock = lock->next) lock->owner = lock->depth = 0;
+  held_count = 0;
+}
+
 }  // namespace heddle::rt
 
 using namespace heddle::rt;

@@ -1,5 +1,5 @@
 // What a thread is called, where its stack is and where it may run. glibc asks the kernel about threads by an
-// id under which the kernel does not know ours.
+// id under which the kernel does not know ours, and the answers must not depend on the backend.
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -9,6 +9,7 @@
 
 #include "runtime/address_space.h"
 #include "runtime/io.h"
+#include "runtime/kernel_threads.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 inline constexpr size_t kNameRoom = 16;  // as in the kernel
 using ThreadName = char[kNameRoom];
-ThreadName* names;  // by thread; empty: as its parent
+HEDDLE_WORLD ThreadName* names;  // by thread; empty: as its parent
 
 const char* name_of(const Fiber* fiber) {
   while (names != nullptr && names[fiber->index][0] == 0 && fiber->index != 0)
@@ -25,13 +26,20 @@ const char* name_of(const Fiber* fiber) {
   return names != nullptr ? names[fiber->index] : "";
 }
 
+void note_name(const Fiber* fiber, const char* name) {
+  if (names == nullptr) names = static_cast<ThreadName*>(own_memory(kMaxFibers * sizeof(ThreadName)));
+  Text(names[fiber->index], kNameRoom).add(name);
+}
+
 int set_name(Fiber* fiber, const char* name) {
   if (fiber == nullptr) return ESRCH;
   if (text_length(name) >= kNameRoom) return ERANGE;
-  if (names == nullptr) names = static_cast<ThreadName*>(own_memory(kMaxFibers * sizeof(ThreadName)));
-  Text(names[fiber->index], kNameRoom).add(name);
+  note_name(fiber, name);
   name_thread(fiber, name);
-  if (fiber->index == 0) sys_call(SYS_prctl, PR_SET_NAME, address_of(name));
+  if (rt.os_threads)
+    name_kernel_thread(fiber, name);
+  else if (fiber->index == 0)
+    sys_call(SYS_prctl, PR_SET_NAME, address_of(name));
   return 0;
 }
 
@@ -57,6 +65,17 @@ long get_affinity(size_t size, cpu_set_t* set) {
 }
 
 }  // namespace
+
+void note_process_name() {
+  char name[kNameRoom] = {};
+  sys_call(SYS_prctl, PR_GET_NAME, address_of(name));
+  note_name(rt.fibers[0], name);
+}
+
+void thread_names_end_execution() {
+  for (uint32_t i = 0; names != nullptr && i < rt.fiber_count; ++i) names[i][0] = 0;
+}
+
 }  // namespace heddle::rt
 
 using namespace heddle::rt;

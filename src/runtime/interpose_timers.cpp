@@ -50,14 +50,15 @@ int failure(int error) {
 }
 
 // The one timer of alarm and setitimer(ITIMER_REAL).
+HEDDLE_EXECUTION Timer* alarm_timer;
+
 Timer* real_timer() {
-  static Timer* timer;
-  if (timer == nullptr) {
-    timer = timer_new(CLOCK_MONOTONIC);
-    timer->info.si_signo = SIGALRM;
-    timer->info.si_code = SI_KERNEL;
+  if (alarm_timer == nullptr) {
+    alarm_timer = timer_new(CLOCK_MONOTONIC);
+    alarm_timer->info.si_signo = SIGALRM;
+    alarm_timer->info.si_code = SI_KERNEL;
   }
-  return timer;
+  return alarm_timer;
 }
 
 void note_timer_call(uintptr_t pc) {

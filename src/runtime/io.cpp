@@ -12,6 +12,7 @@
 #include "runtime/in_flight.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/sync.h"
+#include "runtime/world.h"
 
 namespace heddle::rt {
 namespace {
@@ -23,7 +24,7 @@ namespace flag = trace::event_flag;
 // Steps after which threads that wait for input are asked again although others can run: often enough not to
 // starve them, seldom enough not to matter beside the system call that it costs.
 inline constexpr uint64_t kRecheckSteps = 128;
-uint64_t next_recheck;
+HEDDLE_EXECUTION uint64_t next_recheck;
 
 inline constexpr uint64_t kMillisecond = 1000000;
 // How long idle spinners give the outside before they run on.
@@ -38,7 +39,7 @@ inline constexpr uint64_t kDelivery = 250 * kMillisecond;
 inline constexpr uint64_t kReplayPatience = 10000 * kMillisecond;
 
 // Counts what may end a wait that can only be tried again.
-uint64_t generation;
+HEDDLE_EXECUTION uint64_t generation;
 
 bool has_new_generation(const Op& op) {
   return op.argument != generation;
@@ -73,9 +74,9 @@ bool set_reaches_outside(const PollSet* set) {
   return false;
 }
 
-// Under the tool only children would send signals.
+// Under the tool, and within heddle::explore(), only children would send signals.
 bool signals_may_come() {
-  return !rt.with_tool || has_had_children();
+  return !(rt.with_tool || in_inner_world()) || has_had_children();
 }
 
 // Whether somebody outside could end this wait.
@@ -127,7 +128,7 @@ size_t gather(bool* all_can_be_polled) {
   return count;
 }
 
-uint32_t fruitless_looks;
+HEDDLE_EXECUTION uint32_t fruitless_looks;
 
 uint64_t real_time() {
   timespec now{};

@@ -99,6 +99,9 @@ void io_record(const Descriptor* descriptor, uintptr_t pc, long result);
 
 bool is_nonblocking(int fd);
 
+// Nobody holds a stream (flockfile).
+void streams_begin_execution();
+
 // errno and -1 for an error of the kernel.
 long io_result(long result);
 

@@ -13,7 +13,7 @@ namespace {
 inline constexpr size_t kThreadMask = 8;  // index in __saved_mask.__val
 static_assert(offsetof(__jmp_buf_tag, __saved_mask) + kThreadMask * sizeof(long) == 136);
 static_assert(offsetof(Fiber, signal_mask) == 32);
-static_assert(offsetof(Runtime, current) == 0);
+static_assert(offsetof(LastingState, current) == 0);
 }  // namespace
 
 extern "C" __attribute__((visibility("hidden"))) void* heddle_real_sigsetjmp;

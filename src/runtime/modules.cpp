@@ -98,6 +98,13 @@ const Module& module_at(uint32_t index) {
   return modules[index].module;
 }
 
+const char* module_path(uint32_t index) {
+  return modules[index].path;
+}
+const char* module_build_id(uint32_t index) {
+  return modules[index].build_id;
+}
+
 int module_of(uintptr_t address) {
   if (last_hit >= 0) {
     const Module& module = modules[last_hit].module;
@@ -111,11 +118,13 @@ int module_of(uintptr_t address) {
 }
 
 void modules_record() {
+  if (descriptor(trace::TableId::kModules).count == count) return;
   for (uint64_t i = descriptor(trace::TableId::kModules).count; i < count; ++i) {
     append(trace::TableId::kModules,
            trace::ModuleRecord{record_string(modules[i].path), record_string(modules[i].build_id),
                                modules[i].module.end - modules[i].module.base});
   }
+  keep_strings();
 }
 
 Place place_of(uintptr_t address) {

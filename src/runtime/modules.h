@@ -18,6 +18,8 @@ struct Module {
 void modules_refresh();
 uint32_t module_count();
 const Module& module_at(uint32_t index);
+const char* module_path(uint32_t index);
+const char* module_build_id(uint32_t index);  // hexadecimal; empty if it has none
 // Index of the module that contains the address, or -1.
 int module_of(uintptr_t address);
 // Writes the module table of the trace.

@@ -24,10 +24,10 @@ struct Entry {
   uint32_t next;
   bool applies;  // given by the tool; what this execution learns must not change it, or replay would differ
 };
-Entry* entries;
-uint32_t* buckets;
-uint32_t entry_count;
-uint64_t loaded;  // entries of kInputPoints already applied
+HEDDLE_WORLD Entry* entries;
+HEDDLE_WORLD uint32_t* buckets;
+HEDDLE_WORLD uint32_t entry_count;
+HEDDLE_WORLD uint64_t loaded;  // entries of kInputPoints already applied
 
 // A module may have very many shared globals, so they are spread by page as well; nobody asks for all of
 // them.
@@ -111,6 +111,32 @@ void point_set_init() {
   buckets = static_cast<uint32_t*>(own_memory(kBuckets * sizeof(uint32_t)));
 }
 
+void point_set_forget() {
+  entry_count = 0;
+  loaded = 0;
+  for (uint32_t i = 0; i < kBuckets; ++i) buckets[i] = 0;
+}
+
+void point_set_apply_all() {
+  for (uint32_t i = 0; i < entry_count; ++i) {
+    if (entries[i].applies) apply_now(entries[i].point);
+  }
+  heap_for_each([](const HeapObject& object) {
+    if (!object.freed) point_set_apply_to_heap(object);
+  });
+}
+
+void point_set_begin_execution() {
+  trace::TableRecord& learned = descriptor(ArenaTableId::kLearned);
+  if (HEDDLE_LIKELY(learned.count == 0)) return;
+  const auto* points = table<PointRecord>(ArenaTableId::kLearned);
+  for (uint64_t i = 0; i < learned.count; ++i) append(ArenaTableId::kInputPoints, points[i]);
+  learned.count = 0;
+  loaded = descriptor(ArenaTableId::kInputPoints).count;
+  for (uint32_t i = 0; i < entry_count; ++i) entries[i].applies = true;
+  point_set_apply_all();
+}
+
 void point_set_load() {
   const trace::TableRecord& input = descriptor(ArenaTableId::kInputPoints);
   const auto* points = table<PointRecord>(ArenaTableId::kInputPoints);
@@ -135,7 +161,7 @@ void point_set_apply_to_heap(const HeapObject& object) {
 void point_set_apply_to_stack(const Fiber& fiber) {
   if (entry_count == 0) return;
   for_each_with_key(PointKind::kStack, fiber.path_hash, [&](const PointRecord& point) {
-    shadow_mark(fiber.stack_top - point.offset, point.length, point.grade);
+    shadow_mark_for_now(fiber.stack_top - point.offset, point.length, point.grade);
   });
 }
 

@@ -19,6 +19,12 @@ namespace heddle::rt {
 void point_set_init();
 // Applies the entries of the arena's kInputPoints that have not been applied yet. Cheap when there are none.
 void point_set_load();
+// For executions that follow one another in one process: starts with the empty set.
+void point_set_forget();
+// What was learned applies from now on.
+void point_set_begin_execution();
+// Marks all memory that exists.
+void point_set_apply_all();
 void point_set_apply_to_heap(const HeapObject& object);
 void point_set_apply_to_stack(const Fiber& fiber);
 // Several threads have been seen to use the granule: reports its key to the tool.

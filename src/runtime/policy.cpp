@@ -14,9 +14,10 @@ inline constexpr uint64_t kTrySpinning = 3;
 struct PctState {
   uint64_t* change_steps;
   uint32_t change_count;
+  uint32_t change_room;
   int64_t lowest;  // priorities handed out to demoted threads fall below every earlier one
 };
-PctState pct;
+HEDDLE_WORLD PctState pct;
 
 // Initial priorities lie above every change point's (1 … d), and those above every demoted one's (negative):
 // a thread that waits for another one by yielding must not keep it from running.
@@ -27,7 +28,7 @@ inline constexpr uint64_t kDefaultPctLength = 100;
 
 // A wait whose time has come counts as able to run.
 bool can_run(const Candidate& candidate) {
-  return !candidate.timeout || candidate.fiber->op.deadline <= rt.clock;
+  return candidate.kind != trace::StepKind::kTimeout || candidate.fiber->op.deadline <= rt.clock;
 }
 
 bool anyone_can_run(const Candidate* candidates, size_t count) {
@@ -109,12 +110,16 @@ void policy_begin_execution() {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     word = z ^ (z >> 31);
   }
-  pct = {};
+  pct.change_count = 0;
+  pct.lowest = 0;
   if (rt.request.policy == trace::PolicyKind::kPct) {
     const uint64_t length = rt.request.pct_length != 0 ? rt.request.pct_length : kDefaultPctLength;
     const uint32_t changes = rt.request.pct_depth > 0 ? rt.request.pct_depth - 1 : 0;
     pct.change_count = changes < kMaxChangePoints ? changes : kMaxChangePoints;
-    pct.change_steps = static_cast<uint64_t*>(own_memory(pct.change_count * sizeof(uint64_t)));
+    if (pct.change_room < pct.change_count) {
+      pct.change_steps = static_cast<uint64_t*>(own_memory(pct.change_count * sizeof(uint64_t)));
+      pct.change_room = pct.change_count;
+    }
     for (uint32_t i = 0; i < pct.change_count; ++i) pct.change_steps[i] = 1 + random_below(length);
   }
 }
@@ -122,6 +127,14 @@ void policy_begin_execution() {
 void policy_add_fiber(Fiber* fiber) {
   if (rt.request.policy == trace::PolicyKind::kPct)
     fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
+}
+
+bool policy_wakes_spuriously() {
+  return rt.request.spurious_wakeups != 0 && random_below(rt.request.spurious_wakeups) == 0;
+}
+
+bool policy_fails_allocation() {
+  return rt.request.allocation_failures != 0 && random_below(rt.request.allocation_failures) == 0;
 }
 
 bool policy_tries_spinning() {
@@ -146,7 +159,8 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:
-      if (current >= 0 && !yields && !candidates[current].timeout) return static_cast<size_t>(current);
+      if (current >= 0 && !yields && candidates[current].kind == trace::StepKind::kRun)
+        return static_cast<size_t>(current);
       return next_in_turn(candidates, count, rt.current->index);
   }
 }

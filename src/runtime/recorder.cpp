@@ -51,25 +51,31 @@ class IndexMap {
   size_t used_ = 0;
 };
 
-IndexMap sites;
-IndexMap contexts;
+HEDDLE_WORLD IndexMap sites;
+HEDDLE_WORLD IndexMap contexts;
 
 struct OwnedObjects {
   uint32_t* by_module;
   uint32_t* by_stack;
   uint32_t unknown;
 };
-OwnedObjects owned;
+HEDDLE_WORLD OwnedObjects owned;
+HEDDLE_WORLD uint64_t lasting_strings;  // the names of modules; those of threads come after
 
 uint32_t add_object(const trace::ObjectRecord& record) {
   const auto index = static_cast<uint32_t>(descriptor(TableId::kObjects).count);
   return append(TableId::kObjects, record) ? index : 0;
 }
 
+inline constexpr uint64_t kEarlier = uint64_t{1} << 63;  // no number of an allocation has this bit
+
 uint32_t heap_record(HeapObject* object) {
-  if (object->record == 0) {
-    object->record =
-        add_object({object->kind, 0, site_of(object->pc), object->context, object->size, object->number});
+  if (object->record == 0 || object->recorded != rt.execution) {
+    // What another execution has allocated has a number and a context of that one.
+    const bool ours = object->execution == rt.execution;
+    object->record = add_object({object->kind, 0, site_of(object->pc), ours ? object->context : 0,
+                                 object->size, ours ? object->number : kEarlier | object->key});
+    object->recorded = rt.execution;
   }
   return object->record;
 }
@@ -123,6 +129,33 @@ void recorder_prepare_execution() {
   modules_record();
 }
 
+namespace {
+constexpr bool outlasts_executions(TableId id) {
+  return id == TableId::kStrings || id == TableId::kModules || id == TableId::kSites ||
+         id == TableId::kContexts || id == TableId::kObjects;
+}
+}  // namespace
+
+void recorder_begin_execution() {
+  trace::TableRecord& objects = descriptor(TableId::kObjects);
+  const auto* records = table<trace::ObjectRecord>(TableId::kObjects);
+  for (uint64_t i = 1; i < objects.count; ++i) {
+    if (records[i].kind == trace::ObjectKind::kGlobal) owned.by_module[records[i].owner] = 0;
+    if (records[i].kind == trace::ObjectKind::kStack) owned.by_stack[records[i].owner] = 0;
+  }
+  owned.unknown = 0;
+  for (size_t i = 0; i < trace::kTableCount; ++i) {
+    if (!outlasts_executions(static_cast<TableId>(i))) rt.arena->tables[i].count = 0;
+  }
+  objects.count = 1;
+  descriptor(TableId::kStrings).count = lasting_strings;
+  rt.arena->events_dropped = 0;
+}
+
+void keep_strings() {
+  lasting_strings = descriptor(TableId::kStrings).count;
+}
+
 uint32_t record_string(const char* text) {
   trace::TableRecord& strings = descriptor(TableId::kStrings);
   const size_t length = text_length(text) + 1;
@@ -170,15 +203,25 @@ uint32_t context_of(Fiber* fiber) {
   return context;
 }
 
+namespace {
+// The same wherever the module is loaded.
+uint64_t stable_pc(uintptr_t pc) {
+  const int module = module_of(pc);
+  return module >= 0 ? module_at(static_cast<uint32_t>(module)).name_hash +
+                           (pc - module_at(static_cast<uint32_t>(module)).base)
+                     : pc;
+}
+}  // namespace
+
 uint64_t allocation_key(uintptr_t pc) {
   Fiber* fiber = rt.current;
-  if (fiber == nullptr || fiber->depth > kMaxFrames) return mix_hash(0, pc);
+  if (fiber == nullptr || fiber->depth > kMaxFrames) return mix_hash(0, stable_pc(pc));
   size_t known = fiber->depth;
   while (known > 0 && fiber->frames[known - 1].hash == 0) --known;
   uint64_t path = known > 0 ? fiber->frames[known - 1].hash : 0;
   for (size_t i = known; i < fiber->depth; ++i)
-    path = fiber->frames[i].hash = mix_hash(path, fiber->frames[i].pc);
-  return mix_hash(path, pc);
+    path = fiber->frames[i].hash = mix_hash(path, stable_pc(fiber->frames[i].pc));
+  return mix_hash(path, stable_pc(pc));
 }
 
 Location location_of(uintptr_t address) {
@@ -187,7 +230,8 @@ Location location_of(uintptr_t address) {
   return {object_of(place), place.offset};
 }
 
-void record_event_slow(const EventSpec& spec) {
+namespace {
+void append_event(const EventSpec& spec, const Location& location) {
   trace::TableRecord& events = descriptor(TableId::kEvents);
   uint64_t at = events.count;
   if (HEDDLE_UNLIKELY(at >= events.capacity)) {
@@ -197,7 +241,6 @@ void record_event_slow(const EventSpec& spec) {
     }
     at %= events.capacity;
   }
-  const Location location = spec.address != 0 ? location_of(spec.address) : Location{0, 0};
   trace::EventRecord& event = table<trace::EventRecord>(TableId::kEvents)[at];
   event.thread = rt.current->index;
   event.site = site_of(spec.pc);
@@ -211,11 +254,71 @@ void record_event_slow(const EventSpec& spec) {
   asm volatile("" ::: "memory");
   events.count++;
 }
+}  // namespace
+
+void record_event_slow(const EventSpec& spec) {
+  append_event(spec, spec.address != 0 ? location_of(spec.address) : Location{0, 0});
+}
 
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags) {
   if (!recording()) return;
   const uint32_t size = object->size > ~0u ? ~0u : static_cast<uint32_t>(object->size);
   record_event_slow({.kind = kind, .pc = pc, .address = object->base, .size_or_peer = size, .flags = flags});
+}
+
+void record_failed_allocation(size_t size, uintptr_t pc) {
+  if (!recording()) return;
+  record_event_slow({.kind = trace::EventKind::kAlloc,
+                     .pc = pc,
+                     .size_or_peer = size > ~0u ? ~0u : static_cast<uint32_t>(size),
+                     .flags = trace::event_flag::kFailed});
+}
+
+void record_atomic_set(const char* name, uintptr_t address, size_t size, uintptr_t pc) {
+  if (!recording()) return;
+  const Location location = location_of(address);
+  const uint32_t set = add_object({.kind = trace::ObjectKind::kAtomicSet,
+                                   .owner = record_string(name),
+                                   .site = site_of(pc),
+                                   .context = context_of(rt.current),
+                                   .size = size,
+                                   .identity = location.object});
+  const uint32_t bytes = size > ~0u ? ~0u : static_cast<uint32_t>(size);
+  append_event({.kind = trace::EventKind::kAtomicSet, .pc = pc, .size_or_peer = bytes},
+               {set, location.offset});
+}
+
+namespace {
+
+uint64_t hash_site(uint64_t hash, uint32_t index) {
+  const trace::SiteRecord& site = table<trace::SiteRecord>(TableId::kSites)[index];
+  return mix_hash(mix_hash(hash, site.module), site.offset);
+}
+
+uint64_t hash_event(uint64_t hash, const trace::EventRecord& event) {
+  hash = mix_hash(hash, uint64_t{event.thread} << 32 | event.size);
+  hash = mix_hash(
+      hash, uint64_t{event.flags} << 16 | uint64_t{event.order} << 8 | static_cast<uint64_t>(event.kind));
+  hash = hash_site(hash, event.site);
+  for (uint32_t context = event.context; context != 0;) {
+    const trace::ContextRecord& frame = table<trace::ContextRecord>(TableId::kContexts)[context];
+    hash = hash_site(hash, frame.call_site);
+    context = frame.parent;
+  }
+  const trace::ObjectRecord& object = table<trace::ObjectRecord>(TableId::kObjects)[event.object];
+  hash = mix_hash(hash, static_cast<uint64_t>(object.kind) << 32 | object.owner);
+  return mix_hash(mix_hash(hash, object.identity), event.offset);
+}
+
+}  // namespace
+
+uint64_t recorded_hash() {
+  const trace::TableRecord& events = descriptor(TableId::kEvents);
+  uint64_t hash = events.count;
+  for (uint64_t i = events.count > events.capacity ? events.count - events.capacity : 0; i < events.count;
+       ++i)
+    hash = hash_event(hash, table<trace::EventRecord>(TableId::kEvents)[i % events.capacity]);
+  return hash;
 }
 
 void record_thread(const Fiber& fiber) {

@@ -25,6 +25,12 @@ inline bool recording() {
 
 void recorder_init();
 void recorder_prepare_execution();
+// Sites, contexts and modules keep their numbers; all the rest is recorded anew.
+void recorder_begin_execution();
+// Of the events, as far as they are kept, with all that they refer to: the same if the same has happened.
+uint64_t recorded_hash();
+// The strings so far are those of modules.
+void keep_strings();
 
 void record_event_slow(const EventSpec& event);
 inline void record_event(const EventSpec& event) {
@@ -39,7 +45,10 @@ inline void record_access(const Access& access, uint16_t flags) {
                      .flags = static_cast<uint16_t>(access.shape.flags | flags)});
 }
 void record_allocation(trace::EventKind kind, HeapObject* object, uintptr_t pc, uint16_t flags = 0);
+void record_failed_allocation(size_t size, uintptr_t pc);
 void record_thread(const Fiber& fiber);
+// The program says that a piece of memory belongs to the atomic set `name`.
+void record_atomic_set(const char* name, uintptr_t address, size_t size, uintptr_t pc);
 
 uint32_t site_of(uintptr_t pc);     // return address → index in the site table
 uint32_t context_of(Fiber* fiber);  // its current calling context

@@ -20,6 +20,7 @@
 #include "runtime/startup.h"
 #include "runtime/sys.h"
 #include "runtime/threads.h"
+#include "runtime/world.h"
 
 // Whether the kernel lets us set the FS base without a system call; read by switch.S.
 extern "C" __attribute__((visibility("hidden"))) uint8_t heddle_has_fsgsbase;
@@ -77,6 +78,7 @@ void init_memory() {
 void init_runtime() {
   init_memory();
   if (rt.arena != nullptr) return;
+  worlds_init();
   heddle_has_fsgsbase = (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
   // One kernel thread needs one arena; glibc would map a new one for each thread.
   mallopt(M_ARENA_MAX, 1);
@@ -104,15 +106,22 @@ void init_executions(uintptr_t main_stack_top) {
 }
 
 void prepare_execution() {
+  if (rt.arena->request.exploration != 0) return;  // it records elsewhere, see below
   point_set_load();
   recorder_prepare_execution();
   record_thread(*rt.current);
 }
 
 void begin_execution() {
+  if (rt.arena->request.exploration != 0) {
+    keep_arena_for_exploration();
+    prepare_execution();
+  }
   rt.request = rt.arena->request;
+  rt.os_threads = (rt.request.flags & trace::request_flag::kOsThreads) != 0;
   policy_begin_execution();
   threads_begin_execution();
+  adopt_kernel_thread();
   signals_begin_execution();
   begin_slice();
   quantum_left = static_cast<uint32_t>(options.quantum);

@@ -1,10 +1,11 @@
 // The runtime's state and the few things that every part of it uses.
 //
-// There is one kernel thread, so there is one global state and no locking. The parts:
+// One thread runs at a time, so there is one global state and no locking. The parts:
 //   access.*        the per-access fast path, what becomes of an access
 //   shadow.*        shadow memory: which accesses are ordered, which are scheduling points
 //   happens_before.* vector clocks: which accesses are ordered by synchronisation
 //   scheduler.*     point(): which thread runs next; policy.cpp makes the choice, spin.* parks busy waiters
+//   switch.S        how it gets to run: a fiber switch; kernel_threads.* hand-off between kernel threads
 //   recorder.*      events, sites, contexts and objects into the arena
 //   heap.*          which allocation an address belongs to
 //   point_set.*     learned sharedness, across executions
@@ -12,6 +13,7 @@
 //   signal_*        signals sent and delivered; cancel.* cancellation
 //   failure.*       recognising and telling failures; deadlock analysis
 //   startup.cpp     options, the arena, the fork server
+//   explore.*       heddle::explore(): many executions in one process; world.* puts the program's own aside
 //   interpose_*     the entry points: __tsan_*, pthread_*, libc
 #pragma once
 
@@ -38,18 +40,12 @@ struct Options {
 
 inline constexpr size_t kMaxFibers = 1u << 16;
 
-struct Runtime {
-  Fiber* current;      // first: fronts.cpp reaches it from assembly
-  bool memory_ready;   // shadow is mapped
-  bool instrumented;   // some code called __tsan_init
-  bool active;         // executing the program under control: points schedule, accesses are looked at
-  bool inside;         // inside the runtime: interposed functions go straight to libc
+// Begins as zeros with each execution.
+struct ExecutionState {
   bool multithreaded;  // some created thread has not been joined
   bool exiting;        // exit() was called
   int exit_code;       // with this
-  Fiber** fibers;      // by index; there is always room for one more (scheduler.cpp)
   uint32_t fiber_count;
-  Fiber** live;  // not finished, in order of creation
   uint32_t live_count;
   uint32_t unjoined;  // created, not main, and not joined
   uint32_t blocked_count;
@@ -57,18 +53,31 @@ struct Runtime {
   uint32_t service_count;   // live threads of the runtime's own (timers.h)
   uint64_t timer_deadline;  // virtual time of the next expiry of a timer, or 0
   uint32_t input_waiters;   // threads whose operation waits for the outside world (io.h)
-
-  uint64_t outside_signals;  // bits of signals that the kernel has passed on (signal_delivery.h)
+  bool os_threads;          // every fiber has a kernel thread of its own (kernel_threads.h)
   uint64_t steps;
   uint64_t clock;  // virtual nanoseconds
   uint64_t wait_counter;
   uint64_t random_state[2];
+};
 
+// Outlasts executions that follow one another in one process (world.h).
+struct LastingState {
+  Fiber* current;     // first: fronts.cpp reaches it from assembly
+  bool memory_ready;  // shadow is mapped
+  bool instrumented;  // some code called __tsan_init
+  bool active;        // executing the program under control: points schedule, accesses are looked at
+  bool inside;        // inside the runtime: interposed functions go straight to libc
+  bool with_tool;
+  Fiber** fibers;             // by index; there is always room for one more (scheduler.cpp)
+  Fiber** live;               // not finished, in order of creation
+  uint32_t execution;         // number of those made inside this process; 0: the program's own
+  uint64_t outside_signals;   // bits of signals that the kernel has passed on (signal_delivery.h)
   trace::ArenaHeader* arena;  // never null once active: drop-in use has a private one
   char* arena_base;           // all of it, when `arena` is a second mapping of its front
-  bool with_tool;
   trace::RequestRecord request;
 };
+
+struct Runtime : LastingState, ExecutionState {};
 
 extern Runtime rt __attribute__((visibility("hidden")));
 extern Options options __attribute__((visibility("hidden")));
@@ -88,6 +97,16 @@ class InsideScope {
 inline bool controlled() {
   return HEDDLE_LIKELY(rt.active && !rt.inside);
 }
+
+// Executions can follow one another in one process (world.h), so every static variable of the runtime is of
+// one of three kinds, and tests/runtime/state_test.sh sees to it that each says which:
+//   HEDDLE_EXECUTION  belongs to one execution: has its initial value again when the next one begins
+//   HEDDLE_WORLD      outlasts executions, mostly to keep memory. Its owner puts it back in a function
+//                     x_begin_execution() that begin_inner_execution() calls (world.cpp)
+//   neither           belongs to the process, and is listed with the reason in
+//   tests/runtime/process_state.txt
+#define HEDDLE_EXECUTION __attribute__((section("heddle_execution")))
+#define HEDDLE_WORLD __attribute__((section("heddle_world")))
 
 // The next definition of a function that we interpose, or of another one that we must not link with:
 // `static HEDDLE_REAL Real<signature> real_x{"x"}`. All are looked up at start, before any execution, so that

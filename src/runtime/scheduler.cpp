@@ -4,6 +4,7 @@
 #include "runtime/address_space.h"
 #include "runtime/failure.h"
 #include "runtime/io.h"
+#include "runtime/kernel_threads.h"
 #include "runtime/recorder.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/spin.h"
@@ -15,16 +16,16 @@ namespace {
 // A thread that has run this many steps on end while others could run is asked to yield: whatever it waits
 // for in a way that spin.h does not recognise, it shall not wait for ever.
 inline constexpr uint32_t kPatience = 10000;
-uint32_t streak;  // steps since the last switch
+HEDDLE_EXECUTION uint32_t streak;  // steps since the last switch
 
 // Virtual time that a step takes, about what it takes natively with ThreadSanitizer: without it, a sleep
 // would never end while another thread works until the sleeper stops it.
 inline constexpr uint64_t kStepTime = 1000;
 
 // Scratch space, with as much room as rt.fibers and rt.live.
-Candidate* candidates;
-Fiber** waiters;
-size_t fiber_room;
+HEDDLE_WORLD Candidate* candidates;
+HEDDLE_WORLD Fiber** waiters;
+HEDDLE_WORLD size_t fiber_room;
 
 template <typename T>
 void move_array(T** array, size_t count, size_t room) {
@@ -49,7 +50,8 @@ struct Follower {
   uint32_t used;  // choices already taken from it
   bool diverged;
 };
-Follower follower;
+HEDDLE_EXECUTION Follower follower;
+HEDDLE_EXECUTION uint32_t allocations_since_step;  // that could have failed
 
 bool enabled(const Fiber* fiber) {
   return fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op) || is_interrupted(fiber);
@@ -75,7 +77,7 @@ size_t collect(bool parked, size_t count) {
     if (fiber->parked != parked) continue;
     if (!fiber->blocked) {
       if (HEDDLE_LIKELY(enabled(fiber))) {
-        candidates[count++] = {fiber, false};
+        candidates[count++] = {fiber, trace::StepKind::kRun};
         continue;
       }
       fiber->blocked = true;
@@ -84,7 +86,7 @@ size_t collect(bool parked, size_t count) {
     }
     if (fiber->op.deadline == 0 || fiber->op.patient) continue;
     if (rt.timer_deadline != 0 && fiber->op.deadline > rt.timer_deadline) continue;
-    candidates[count++] = {fiber, true};
+    candidates[count++] = {fiber, trace::StepKind::kTimeout};
   }
   return count;
 }
@@ -96,26 +98,38 @@ size_t collect_with_input() {
     const size_t count = collect(false, 0);
     uint64_t earliest = 0;
     for (size_t i = 0; i < count; ++i) {
-      if (!candidates[i].timeout) return count;
+      if (candidates[i].kind != trace::StepKind::kTimeout) return count;
       const uint64_t deadline = candidates[i].fiber->op.deadline;
       if (earliest == 0 || deadline < earliest) earliest = deadline;
     }
     const IdleResult idle = io_when_idle(earliest);
     if (idle.changed) continue;
     if (idle.timed_out == nullptr) return count;
-    candidates[count] = {idle.timed_out, true};
+    candidates[count] = {idle.timed_out, trace::StepKind::kTimeout};
     return count + 1;
   }
+}
+
+// A wait with a deadline can end early anyway, by its timeout.
+size_t collect_spurious_wakeups(size_t count) {
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    Fiber* fiber = rt.live[i];
+    if (fiber->blocked && fiber->op.spurious && fiber->op.deadline == 0)
+      candidates[count++] = {fiber, trace::StepKind::kSpurious};
+  }
+  return count;
 }
 
 // Spinning threads run when nobody else can, even by letting time pass, and otherwise when the policy wants
 // to try what a loop does that gives up after some rounds.
 size_t collect_candidates() {
   size_t count = HEDDLE_LIKELY(rt.input_waiters == 0) ? collect(false, 0) : collect_with_input();
-  if (rt.parked_count == 0) return count;
   const bool free_choice =
       next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
-  if (count == 0 || (free_choice && policy_tries_spinning())) count = collect(true, count);
+  if (rt.parked_count != 0 && (count == 0 || (free_choice && policy_tries_spinning())))
+    count = collect(true, count);
+  // Nothing guarantees a spurious wake-up: where only that could help, it is a deadlock.
+  if (free_choice && count != 0 && policy_wakes_spuriously()) count = collect_spurious_wakeups(count);
   return count;
 }
 
@@ -133,25 +147,39 @@ void diverge(const trace::StepRecord& step) {
   if (rt.request.stop_at_divergence != 0) end_diverged();
 }
 
+bool can_take(Fiber* fiber, trace::StepKind kind) {
+  switch (kind) {
+    case trace::StepKind::kRun:
+      if (waits_for_outside(fiber->op) && !enabled(fiber)) io_wait_for(fiber);
+      return enabled(fiber);
+    case trace::StepKind::kTimeout:
+      return fiber->op.deadline != 0 && !enabled(fiber);
+    case trace::StepKind::kSpurious:
+      return fiber->op.spurious && !enabled(fiber);
+    default:
+      return false;  // choices that are made elsewhere
+  }
+}
+
 // The choice that the given schedule wants; no fiber at its end. A schedule may run a parked thread at any
 // time.
 Candidate follow_schedule() {
   const trace::StepRecord* step = next_input_step();
   if (step == nullptr) return {};
-  for (uint32_t i = 0; i < rt.live_count && step->kind != trace::StepKind::kWake; ++i) {
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
     Fiber* fiber = rt.live[i];
     if (fiber->schedule_id != step->thread) continue;
-    const bool timeout = step->kind == trace::StepKind::kTimeout;
-    if (!timeout && waits_for_outside(fiber->op) && !enabled(fiber)) io_wait_for(fiber);
-    if (timeout ? fiber->op.deadline == 0 || enabled(fiber) : !enabled(fiber)) break;
+    if (!can_take(fiber, step->kind)) break;
+    const Candidate chosen{fiber, step->kind};
     take_input_step(*step);
-    return {fiber, timeout};
+    return chosen;
   }
   diverge(*step);
   return {};
 }
 
-void record_step(uint32_t thread, trace::StepKind kind) {
+void record_step(uint32_t thread, trace::StepKind kind, uint32_t count = 1) {
+  allocations_since_step = 0;
   trace::TableRecord& d = descriptor(trace::TableId::kSteps);
   if (kind == trace::StepKind::kRun && d.count > 0) {
     trace::StepRecord& last = table<trace::StepRecord>(trace::TableId::kSteps)[d.count - 1];
@@ -160,7 +188,7 @@ void record_step(uint32_t thread, trace::StepKind kind) {
       return;
     }
   }
-  if (!append(trace::TableId::kSteps, trace::StepRecord{thread, kind, 1, 0})) {
+  if (!append(trace::TableId::kSteps, trace::StepRecord{thread, kind, count, 0})) {
     fail_internal("the schedule is longer than the arena has room for");
   }
 }
@@ -168,10 +196,10 @@ void record_step(uint32_t thread, trace::StepKind kind) {
 void record_choice(size_t count, Fiber* chosen) {
   trace::ChoiceRecord choice{rt.steps, 0, 0, chosen->index, static_cast<uint32_t>(count)};
   for (size_t i = 0; i < count; ++i) {
-    if (candidates[i].fiber->index >= 64) continue;
+    if (candidates[i].fiber->index >= 64 || candidates[i].kind == trace::StepKind::kSpurious) continue;
     const uint64_t bit = uint64_t{1} << candidates[i].fiber->index;
     choice.alternatives |= bit;
-    if (candidates[i].timeout) choice.timeouts |= bit;
+    if (candidates[i].kind == trace::StepKind::kTimeout) choice.timeouts |= bit;
   }
   append(trace::TableId::kChoices, choice);
 }
@@ -191,15 +219,15 @@ Fiber* choose_next() {
   Candidate chosen = follow_schedule();
   if (chosen.fiber == nullptr) {
     const bool forward = spin_fast_forwards(rt.current, rt.current->op) && enabled(rt.current);
-    chosen = forward ? Candidate{rt.current, false} : ask_policy(count);
+    chosen = forward ? Candidate{rt.current} : ask_policy(count);
   }
   Fiber* fiber = chosen.fiber;
   if (count > 1 && (rt.request.flags & trace::request_flag::kRecordChoices) != 0) record_choice(count, fiber);
 
   count_step(fiber);
-  record_step(fiber->index, chosen.timeout ? trace::StepKind::kTimeout : trace::StepKind::kRun);
-  fiber->timed_out = chosen.timeout;
-  if (chosen.timeout && rt.clock < fiber->op.deadline) rt.clock = fiber->op.deadline;
+  record_step(fiber->index, chosen.kind);
+  fiber->timed_out = chosen.kind == trace::StepKind::kTimeout;
+  if (fiber->timed_out && rt.clock < fiber->op.deadline) rt.clock = fiber->op.deadline;
   if (fiber->parked) spin_release(fiber, /*progress=*/false);
   if (fiber->blocked) {
     fiber->blocked = false;
@@ -215,7 +243,10 @@ void switch_to(Fiber* fiber) {
   rt.current = fiber;
   streak = 0;
   begin_slice();
-  heddle_switch(from, fiber);
+  if (HEDDLE_UNLIKELY(rt.os_threads))
+    pass_turn(from, fiber);
+  else
+    heddle_switch(from, fiber);
 }
 
 }  // namespace
@@ -254,8 +285,13 @@ PointResult point(const Op& op) {
   rt.input_waiters += waits_outside;
   switch_to(choose_next());
   rt.input_waiters -= waits_outside;
-  if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self))
-    return attend_to_interruption();
+  if (HEDDLE_UNLIKELY(self->interruptions != 0) && !self->timed_out && is_interrupted(self)) {
+    const PointResult result = attend_to_interruption();
+    self->op.enabled = nullptr;
+    return result;
+  }
+  // What the question is about may be gone when the caller returns; a failure after that must not ask it.
+  self->op.enabled = nullptr;
   return self->timed_out ? PointResult::kTimedOut : PointResult::kGo;
 }
 
@@ -318,10 +354,28 @@ Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind) {
   return chosen;
 }
 
+bool choose_allocation_failure() {
+  const trace::StepRecord* step = next_input_step();
+  const uint32_t made = ++allocations_since_step;
+  bool fails = false;
+  if (step == nullptr) {
+    fails = policy_fails_allocation();
+  } else if (step->kind == trace::StepKind::kFail && step->thread == rt.current->schedule_id) {
+    fails = step->count == made;
+    if (fails) take_input_step(*step);
+  }
+  if (fails) record_step(rt.current->index, trace::StepKind::kFail, made);
+  return fails;
+}
+
 void add_live(Fiber* fiber) {
   rt.live[rt.live_count++] = fiber;
   make_room_for_fibers();
   policy_add_fiber(fiber);
+}
+
+bool schedule_has_more() {
+  return next_input_step() != nullptr;
 }
 
 void scheduler_init() {

@@ -14,8 +14,8 @@
 namespace heddle::rt {
 
 struct Candidate {
-  Fiber* fiber;
-  bool timeout;
+  Fiber* fiber = nullptr;
+  trace::StepKind kind = trace::StepKind::kRun;  // or kTimeout, kSpurious
 };
 
 // kInterrupted: a signal handler ran and the call has to return, or the thread has been cancelled (cancel.h).
@@ -36,7 +36,12 @@ void wake(uintptr_t object);
 Fiber* choose_waiter(uintptr_t object, trace::WaitKind kind);
 uint32_t count_waiters(uintptr_t object, trace::WaitKind kind);
 
+// Whether the allocation that the current thread makes now fails, as --inject allocations wants it.
+bool choose_allocation_failure();
+
 void scheduler_init();
+// Whether the given schedule has choices that the execution has not come to.
+bool schedule_has_more();
 // Makes a new fiber schedulable.
 void add_live(Fiber* fiber);
 
@@ -46,6 +51,9 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
 size_t policy_choose_waiter(Fiber* const* waiters, size_t count);
 void policy_begin_execution();
 void policy_add_fiber(Fiber* fiber);
+// Whether waits may end for no reason at this step, and whether this allocation fails.
+bool policy_wakes_spuriously();
+bool policy_fails_allocation();
 // Whether a spinning thread is a candidate at this step although others can run.
 bool policy_tries_spinning();
 void policy_demote(Fiber* fiber);  // it waits for time to pass or for another thread: let others go first

@@ -45,6 +45,28 @@ Interval my_interval;   // of the running thread
 Interval read_shared = kReadSharedSlot << kSlotShift;
 uint32_t phase;
 
+// While executions follow one another in this process (world.h), the stamps that one leaves behind are put
+// back before the next. A stamp below `undo_mark` is from before the execution.
+struct Undo {
+  Stamp* at;
+  Stamp before;
+};
+inline constexpr size_t kMaxUndo = 1u << 22;  // beyond it, the whole shadow is cleared
+Undo* undo_log;
+size_t undo_count;
+bool undo_overflow;
+Stamp undo_mark;  // 0: nothing is put back
+
+inline void set_stamp(Stamp* at, Stamp stamp) {
+  if (HEDDLE_UNLIKELY((*at & ~kWritten) < undo_mark)) {
+    if (undo_count < kMaxUndo)
+      undo_log[undo_count++] = {at, *at};
+    else
+      undo_overflow = true;
+  }
+  *at = stamp;
+}
+
 // The slice's last stamps, since neighbours are mostly in the same state.
 inline constexpr size_t kRecentStamps = 64;
 Stamp recent[kRecentStamps];
@@ -171,19 +193,27 @@ Touched touch_range(uintptr_t address, size_t size, bool write, bool atomic) {
       const bool point = (change.touched & kTouchedPoint) != 0;
       learn_location(granule, point ? trace::PointGrade::kPoint : trace::PointGrade::kHandedOver);
     }
-    *stamp = change.to;
+    if (change.to != *stamp) set_stamp(stamp, change.to);
   }
   return touched;
 }
 
 }  // namespace
 
+// Everything so far is ordered before all that follows, and nothing of it is left in the shadow.
+static void begin_first_phase() {
+  phase = 0;
+  read_shared = kReadSharedSlot << kSlotShift;
+  my_shared_stamp = new_stamp({0, read_shared});
+  for (Stamp& stamp : recent) stamp = 0;
+}
+
 void shadow_init() {
   grow_states();
   states[kSharedStamp] = kShared;
   states[kHandedOverStamp] = {kHandedOver, kHandedOver};
   next_stamp = kHandedOverStamp + 1;
-  my_shared_stamp = new_stamp({0, read_shared});
+  begin_first_phase();
 }
 
 // The first access of a slice to private memory is by far the most frequent case.
@@ -192,7 +222,7 @@ Touched shadow_touch(uintptr_t address, size_t size, bool write) {
   if (HEDDLE_LIKELY(stamp == stamp_of(address + size - 1) && !would_pass(*stamp, write))) {
     const State before = state_at(*stamp);
     if (HEDDLE_LIKELY(is_private(before) && (before.write & kHandedOver) == 0)) {
-      *stamp = stamp_for({write ? my_interval : before.write, my_interval});
+      set_stamp(stamp, stamp_for({write ? my_interval : before.write, my_interval}));
       return kNotPassed;
     }
   }
@@ -240,7 +270,10 @@ void shadow_freed(uintptr_t address, size_t size) {
   if (size == 0) return;
   Stamp* begin = stamp_of(address);
   Stamp* end = end_of(address, size);
-  if (!cleared_by_kernel(begin, end)) fill_stamps(begin, end, stamp_for({my_interval, my_interval}));
+  if (cleared_by_kernel(begin, end)) return;
+  const Stamp stamp = stamp_for({my_interval, my_interval});
+  if (undo_mark == 0) return fill_stamps(begin, end, stamp);
+  for (; begin < end; ++begin) set_stamp(begin, stamp);
 }
 
 void shadow_mark(uintptr_t address, size_t size, trace::PointGrade grade) {
@@ -251,6 +284,39 @@ void shadow_mark(uintptr_t address, size_t size, trace::PointGrade grade) {
   for (; stamp < end; ++stamp) {
     if (*stamp == kFreshStamp) *stamp = kHandedOverStamp;
   }
+}
+
+void shadow_mark_for_now(uintptr_t address, size_t size, trace::PointGrade grade) {
+  if (undo_mark == 0) return shadow_mark(address, size, grade);
+  if (size == 0) return;
+  const Stamp value = grade == trace::PointGrade::kPoint ? kSharedStamp : kHandedOverStamp;
+  for (Stamp *stamp = stamp_of(address), *end = end_of(address, size); stamp < end; ++stamp) {
+    if (value == kSharedStamp ? *stamp != value : *stamp == kFreshStamp) set_stamp(stamp, value);
+  }
+}
+
+void shadow_forget(bool put_back) {
+  sys_call(SYS_madvise, static_cast<long>(kShadowBase), static_cast<long>(kShadowSize), MADV_DONTNEED);
+  if (undo_log == nullptr) undo_log = static_cast<Undo*>(own_memory(kMaxUndo * sizeof(Undo)));
+  undo_count = 0;
+  undo_overflow = false;
+  next_stamp = kHandedOverStamp + 1;
+  begin_first_phase();
+  undo_mark = put_back ? next_stamp : 0;
+}
+
+bool shadow_put_back() {
+  if (undo_overflow) {
+    shadow_forget(true);
+    return false;
+  }
+  while (undo_count > 0) {
+    const Undo& undo = undo_log[--undo_count];
+    *undo.at = undo.before;
+  }
+  next_stamp = undo_mark - 1;
+  begin_first_phase();
+  return true;
 }
 
 void begin_slice() {

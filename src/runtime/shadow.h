@@ -65,6 +65,14 @@ void shadow_freed(uintptr_t address, size_t size);
 // What is known of memory that has just come into being.
 void shadow_mark(uintptr_t address, size_t size, trace::PointGrade grade);
 
+// For executions that follow one another in one process. Forgets all accesses and marks; from then on, if
+// `put_back`, changes are noted so that shadow_put_back() can undo those of one execution. That is false if
+// there were too many: then everything has been forgotten, marks included.
+void shadow_forget(bool put_back);
+bool shadow_put_back();
+// A mark that is put back as well: the memory means something else in the next execution.
+void shadow_mark_for_now(uintptr_t address, size_t size, trace::PointGrade grade);
+
 // Another thread runs now, or the running one begins another interval.
 void begin_slice();
 // All threads but one are gone, so everything so far is ordered before all that follows.

@@ -61,6 +61,14 @@ bool program_has_handlers() {
   return any_handlers;
 }
 
+// Faults are handled where they happen.
+static bool find_any_handler() {
+  for (int number = 1; number <= kSignals; ++number) {
+    if (action_known[number] && has_handler(number) && (kFaultSignals & signal_bit(number)) == 0) return true;
+  }
+  return false;
+}
+
 SignalAction signal_action(int number) {
   if (!action_known[number]) {
     struct sigaction inherited{};
@@ -75,6 +83,7 @@ SignalAction signal_action(int number) {
 void set_signal_action(int number, const SignalAction& action) {
   actions[number] = action;
   action_known[number] = true;
+  any_handlers = find_any_handler();
   const bool fault = (kFaultSignals & signal_bit(number)) != 0;
   if (is_default(number)) {
     if (!install_crash_handler(number)) install(number, nullptr, 0, false);
@@ -84,7 +93,6 @@ void set_signal_action(int number, const SignalAction& action) {
   } else if (fault) {
     install(number, reinterpret_cast<void*>(&run_fault_handler), SA_SIGINFO | SA_ONSTACK | SA_NODEFER, false);
   } else {
-    any_handlers = true;
     const int kept = action.flags & (SA_NOCLDSTOP | SA_NOCLDWAIT);
     install(number, reinterpret_cast<void*>(&note_outside_signal),
             SA_SIGINFO | SA_ONSTACK | SA_RESTART | kept, true);

@@ -16,6 +16,7 @@ namespace flag = trace::event_flag;
 inline constexpr uint64_t kUnblockable = uint64_t{1} << (SIGKILL - 1) | uint64_t{1} << (SIGSTOP - 1);
 uint64_t current_kernel_mask;
 uint64_t signalfd_mask;
+HEDDLE_EXECUTION uint64_t kept_by_kernel;  // sent by this execution to itself, when all threads blocked them
 
 // Signals sent to threads, in the order in which they were sent.
 struct Pending {
@@ -23,7 +24,7 @@ struct Pending {
   Fiber* target;
   siginfo_t info;
 };
-Pending* first_pending;
+HEDDLE_WORLD Pending* first_pending;
 Pending* free_pending;
 
 bool stops(int number) {
@@ -249,6 +250,7 @@ void send_signal(Fiber* target, const siginfo_t& info) {
     siginfo_t copy = info;
     if (copy.si_code >= 0) copy.si_code = SI_QUEUE;  // what a process may say of itself
     sys_call(SYS_rt_sigqueueinfo, sys_call(SYS_getpid), number, address_of(&copy));
+    kept_by_kernel |= bit;
     for (uint32_t i = 0; i < rt.live_count; ++i) look_again(rt.live[i]);
     return;
   }
@@ -289,7 +291,11 @@ void update_kernel_mask() {
   mask &= ~(kUnblockable | kFaultSignals);
   if (mask == current_kernel_mask) return;
   current_kernel_mask = mask;
-  sys_call(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&mask), 0, 8);
+  apply_kernel_mask();
+}
+
+void apply_kernel_mask() {
+  sys_call(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&current_kernel_mask), 0, 8);
 }
 
 void restore_signal_mask(uint64_t mask) {
@@ -337,6 +343,20 @@ void forget_pending_signals() {
   }
 }
 
+void signals_end_execution() {
+  if (HEDDLE_UNLIKELY(first_pending != nullptr)) {
+    Pending** end = &first_pending;
+    while (*end != nullptr) end = &(*end)->next;
+    *end = free_pending;
+    free_pending = first_pending;
+    first_pending = nullptr;
+  }
+  if (HEDDLE_LIKELY(kept_by_kernel == 0)) return;
+  const timespec none{0, 0};
+  while (sys_call(SYS_rt_sigtimedwait, address_of(&kept_by_kernel), 0, address_of(&none), 8) > 0) {
+  }
+}
+
 void discard_pending(int number) {
   siginfo_t dropped;
   for (uint32_t i = 0; i < rt.live_count; ++i) {
@@ -367,7 +387,7 @@ uint64_t pending_signals() {
 // another one is made ready for the next fault. The kernel takes this one up again when the handler returns.
 void run_fault_handler(int number, siginfo_t* info, void* context) {
   if (info->si_code <= 0) return note_outside_signal(number, info, context);
-  arm_fault_stack();
+  arm_fault_stack(take_fault_stack());
   const SignalAction action = signal_action(number);
   Fiber* self = rt.current;
   const uint64_t before = self->signal_mask;
@@ -381,7 +401,7 @@ void run_fault_handler(int number, siginfo_t* info, void* context) {
   heddle_call_on_stack(action.handler, number, info, context,
                        own_stack ? sp - kRedZone : self->alt_stack + self->alt_stack_size);
   self->signal_mask = before;
-  release_fault_stack(machine->uc_stack.ss_sp);
+  give_back_fault_stack(exchange_fault_stack(machine->uc_stack.ss_sp));
 }
 
 }  // namespace heddle::rt

@@ -51,8 +51,12 @@ void signals_begin_execution();
 void signals_thread_ends(Fiber* fiber);
 void update_kernel_mask();
 uint64_t kernel_mask();
+// In the kernel thread that runs now.
+void apply_kernel_mask();
 // Only the forking thread lives on in a child, and nothing is pending there.
 void forget_pending_signals();
+// The next execution in this process has nothing to do with what this one sent itself.
+void signals_end_execution();
 // The program ignores it from now on.
 void discard_pending(int number);
 // A signalfd wants these: they have to stay with the kernel.

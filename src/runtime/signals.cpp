@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "runtime/address_space.h"
+#include "runtime/explore.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
 
@@ -16,7 +17,6 @@ using trace::EventKind;
 using trace::OutcomeKind;
 
 inline constexpr int kFatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
-inline constexpr size_t kAltStackSize = 64 * 1024;
 
 HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
 
@@ -55,6 +55,7 @@ void on_fatal_signal(int number, siginfo_t* info, void* context) {
                       .signal = number,
                       .fault_address = sent ? 0 : address_of(info->si_addr),
                       .walk_stack = true});
+    if (exploring()) report_before_death();
     rt.active = false;
   }
   if (info->si_code <= 0) {
@@ -122,32 +123,37 @@ inline constexpr unsigned kAutoDisarm = 1u << 31;
 struct FaultStack {
   FaultStack* next;
 };
-FaultStack* armed_stack;
+void* armed_stack;  // of the kernel thread that runs
 FaultStack* free_stacks;
 
-void arm(FaultStack* memory) {
+}  // namespace
+
+void* take_fault_stack() {
+  FaultStack* stack = free_stacks;
+  if (stack == nullptr) return own_memory(kFaultStackSize);
+  free_stacks = stack->next;
+  return stack;
+}
+
+void give_back_fault_stack(void* memory) {
+  auto* stack = static_cast<FaultStack*>(memory);
+  stack->next = free_stacks;
+  free_stacks = stack;
+}
+
+void arm_fault_stack(void* memory) {
   armed_stack = memory;
   stack_t stack{};
   stack.ss_sp = memory;
-  stack.ss_size = kAltStackSize;
+  stack.ss_size = kFaultStackSize;
   stack.ss_flags = static_cast<int>(kAutoDisarm);
   sys_call(SYS_sigaltstack, address_of(&stack), 0);
 }
-}  // namespace
 
-void arm_fault_stack() {
-  FaultStack* memory = free_stacks;
-  if (memory != nullptr)
-    free_stacks = memory->next;
-  else
-    memory = static_cast<FaultStack*>(own_memory(kAltStackSize));
-  arm(memory);
-}
-
-void release_fault_stack(void* returning_to) {
-  armed_stack->next = free_stacks;
-  free_stacks = armed_stack;
-  armed_stack = static_cast<FaultStack*>(returning_to);
+void* exchange_fault_stack(void* memory) {
+  void* const before = armed_stack;
+  armed_stack = memory;
+  return before;
 }
 
 bool install_crash_handler(int number) {
@@ -170,7 +176,7 @@ bool is_crash_handler(const struct sigaction& action) {
 }
 
 void install_crash_handlers() {
-  arm_fault_stack();
+  arm_fault_stack(take_fault_stack());
   for (const int number : kFatalSignals) {
     struct sigaction before{};
     real_sigaction(number, nullptr, &before);
@@ -202,6 +208,7 @@ HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsign
                       .signal = SIGABRT,
                       .walk_stack = true});
     stop_if_debugging();
+    if (exploring()) abandon_execution();
     rt.active = false;
   }
   real_assert(assertion, file, line, function);
@@ -225,6 +232,7 @@ HEDDLE_EXPORT void abort() {
                       .signal = SIGABRT,
                       .walk_stack = true});
     stop_if_debugging();
+    if (exploring()) abandon_execution();
   }
   die_by_abort();
 }
@@ -240,6 +248,7 @@ void exit_point(int code, uintptr_t pc) {
                 .pc = pc,
                 .size_or_peer = static_cast<uint32_t>(code),
                 .flags = others ? heddle::trace::event_flag::kPoint : uint16_t{0}});
+  if (exploring()) fail_misuse("ends the process inside of heddle::explore()", 0, pc);
 }
 
 HEDDLE_REAL Real<int(void (*)(void*), void*, void*)> real_cxa_atexit{"__cxa_atexit"};

@@ -17,7 +17,7 @@ inline constexpr uint32_t kMaxThreshold = 1u << 20;
 
 // Accesses between two rounds of a loop that make it work rather than waiting.
 inline constexpr uint64_t kWork = 256;
-uint64_t accesses_at_switch;
+HEDDLE_EXECUTION uint64_t accesses_at_switch;
 
 // What a waiting loop consists of: the reads seen so far, ways to let others go first, and locks around them.
 bool in_loop(const Fiber* fiber, const Op& op) {

@@ -147,22 +147,33 @@ constexpr TableSize kPrivateTables[] = {
 };
 static_assert(sizeof kPrivateTables / sizeof kPrivateTables[0] == trace::kTableCount);
 
+constexpr TableSize kPrivateArenaTables[] = {
+    {sizeof(trace::ScheduleThreadRecord), kMaxFibers},
+    {sizeof(trace::StepRecord), 1u << 28},
+    {sizeof(trace::PointRecord), 1u << 20},
+    {sizeof(trace::PointRecord), 1u << 18},
+};
+static_assert(sizeof kPrivateArenaTables / sizeof kPrivateArenaTables[0] == trace::kArenaTableCount);
+
+template <size_t kCount>
+uint64_t lay_out(const TableSize (&sizes)[kCount], uint64_t at, trace::TableRecord* tables) {
+  for (size_t i = 0; i < kCount; ++i) {
+    if (tables != nullptr) tables[i] = {at, sizes[i].capacity, 0};
+    at += (sizes[i].record * sizes[i].capacity + 4095) & ~uint64_t{4095};
+  }
+  return at;
+}
+
 constexpr const char* kPolicyNames =
 #define HEDDLE_X(name, label, help) ", " label
     HEDDLE_POLICIES(HEDDLE_X)
 #undef HEDDLE_X
         ":D";
 
-trace::PolicyKind parse_policy(const char* text, uint32_t* depth) {
-#define HEDDLE_X(name, label, help) \
-  if (text_equal(text, label)) return trace::PolicyKind::name;
-  HEDDLE_POLICIES(HEDDLE_X)
-#undef HEDDLE_X
-  if (text_starts(text, "pct:")) {
-    *depth = static_cast<uint32_t>(parse_number(text + 4));
-    return trace::PolicyKind::kPct;
-  }
-  refuse_options("names an unknown policy ", text, "; policies: ", kPolicyNames + kSeparator);
+bool wants_os_threads(const char* backend) {
+  if (text_equal(backend, "os")) return true;
+  if (text_equal(backend, "fibers")) return false;
+  refuse_options("names an unknown backend ", backend, "; backends: ", "fibers, os");
 }
 
 bool timeouts_when_idle(const char* text) {
@@ -172,22 +183,17 @@ bool timeouts_when_idle(const char* text) {
 }
 
 void use_private_arena() {
-  uint64_t size = trace::kArenaHeaderRoom;
-  uint64_t offsets[trace::kTableCount];
-  for (size_t i = 0; i < trace::kTableCount; ++i) {
-    offsets[i] = size;
-    size += (kPrivateTables[i].record * kPrivateTables[i].capacity + 4095) & ~uint64_t{4095};
-  }
-  rt.arena_base = static_cast<char*>(own_memory(size));
-  rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
-  for (size_t i = 0; i < trace::kTableCount; ++i)
-    rt.arena->tables[i] = {offsets[i], kPrivateTables[i].capacity, 0};
+  make_private_arena();
   trace::RequestRecord& request = rt.arena->request;
-  request.policy = parse_policy(options.policy, &request.pct_depth);
+  if (!find_policy(options.policy, &request.policy, &request.pct_depth))
+    refuse_options("names an unknown policy ", options.policy, "; policies: ", policy_names());
   request.seed = options.seed;
   request.max_steps = options.max_steps;
+  request.spurious_wakeups = static_cast<uint32_t>(options.spurious_wakeups);
+  request.allocation_failures = static_cast<uint32_t>(options.allocation_failures);
   request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
                   (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
+                  (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0) |
                   (timeouts_when_idle(options.timeouts) ? trace::request_flag::kTimeoutsWhenIdle : 0);
 }
 
@@ -244,11 +250,57 @@ void pin_to_core(int cpu) {
 
 }  // namespace
 
+bool find_policy(const char* text, trace::PolicyKind* policy, uint32_t* depth) {
+#define HEDDLE_X(name, label, help) \
+  if (text_equal(text, label)) return *policy = trace::PolicyKind::name, true;
+  HEDDLE_POLICIES(HEDDLE_X)
+#undef HEDDLE_X
+  if (!text_starts(text, "pct:")) return false;
+  *policy = trace::PolicyKind::kPct;
+  *depth = static_cast<uint32_t>(parse_number(text + 4));
+  return true;
+}
+
+const char* policy_names() {
+  return kPolicyNames + kSeparator;
+}
+
+void make_private_arena() {
+  const uint64_t size =
+      lay_out(kPrivateArenaTables, lay_out(kPrivateTables, trace::kArenaHeaderRoom, nullptr), nullptr);
+  rt.arena_base = static_cast<char*>(own_memory(size));
+  rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
+  const uint64_t at = lay_out(kPrivateTables, trace::kArenaHeaderRoom, rt.arena->tables);
+  lay_out(kPrivateArenaTables, at, rt.arena->arena_tables);
+}
+
 void attach_arena() {
   if (options.arena[0] != 0)
     map_arena(options.arena);
   else
     use_private_arena();
+}
+
+namespace {
+trace::ArenaHeader* kept_arena;
+char* kept_arena_base;
+}  // namespace
+
+trace::ArenaHeader* arena_for_exploration() {
+  return kept_arena;
+}
+
+void use_arena_for_exploration() {
+  rt.arena = kept_arena;
+  rt.arena_base = kept_arena_base;
+}
+
+void keep_arena_for_exploration() {
+  if (rt.arena->request.exploration == 0) return;
+  kept_arena = rt.arena;
+  kept_arena_base = rt.arena_base;
+  use_private_arena();
+  rt.arena->request = {.policy = trace::PolicyKind::kNonpreemptive, .max_steps = options.max_steps};
 }
 
 void detach_from_tool() {
@@ -265,6 +317,7 @@ void serve() {
   pin_to_core(rt.arena->cpu);
   code_pages_init();
   const long server = sys_call(SYS_getpid);
+  const long tid = address_of(find_own_tid());
   send('R');
   for (;;) {
     if (receive() != 'G') sys_exit_group(0);
@@ -272,7 +325,7 @@ void serve() {
     prepare_execution();
     code_pages_before_execution();
     // glibc's fork would reclaim the stacks of the shells, and costs several times more.
-    const long pid = sys_call(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    const long pid = sys_call(SYS_clone, SIGCHLD | (tid != 0 ? CLONE_CHILD_SETTID : 0), 0, 0, tid, 0);
     if (pid == 0) {
       sys_call(SYS_setpgid, 0, 0);
       sys_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -307,6 +360,7 @@ void serve() {
 using namespace heddle::rt;
 
 namespace {
+namespace trace = heddle::trace;
 using Main = int(int, char**, char**);
 Main* program_main;
 void (*real_loader_fini)();
@@ -325,6 +379,12 @@ bool output_is_pending() {
 void controlled_fini() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exit_point_after_handlers();
+  if (trace::ArenaHeader* arena = arena_for_exploration()) {
+    arena->outcome.kind = trace::OutcomeKind::kInternal;
+    Text(arena->outcome.message, sizeof arena->outcome.message)
+        .add("the program ended before its exploration ")
+        .add(arena->request.exploration);
+  }
   const bool served = rt.with_tool && rt.arena->server != 0;
   if (served) code_pages_report();
   if (served && rt.exiting && !finalizers_matter()) {
@@ -357,10 +417,12 @@ void start_executions(uintptr_t main_stack_top) {
   }
   started = true;
   init_executions(main_stack_top);
-  if (rt.with_tool && rt.arena->server != 0)
+  if (rt.with_tool && rt.arena->server != 0) {
     serve();
-  else
+  } else {
+    dump_threads();
     prepare_execution();
+  }
   begin_execution();
 }
 

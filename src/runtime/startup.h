@@ -7,6 +7,16 @@ namespace heddle::rt {
 
 // Maps the arena that the tool made, or makes a private one for drop-in use.
 void attach_arena();
+// An arena for one process alone, which becomes the current one.
+void make_private_arena();
+// As in HEDDLE_OPTIONS=policy=…; `depth` is that of pct:D. False if there is no such policy.
+bool find_policy(const char* text, trace::PolicyKind* policy, uint32_t* depth);
+const char* policy_names();
+// The tool wants one exploration of the program (RequestRecord::exploration): until it comes, the program
+// runs with an arena of its own. Null if that is not so.
+trace::ArenaHeader* arena_for_exploration();
+void use_arena_for_exploration();
+void keep_arena_for_exploration();
 // After the program forked: its child runs on by itself and leaves the tool's arena alone.
 void detach_from_tool();
 // Fork server: executes one request after another, each in a child; returns only in the children.

@@ -49,6 +49,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintpt
   op.argument = address_of(mutex);
   op.on_signal = OnSignal::kReturn;  // a spurious wake-up, as POSIX allows
   op.cancels = true;
+  op.spurious = true;
   const PointResult reached = point(op);
   if (self->signalled) {
     record_sync(EventKind::kCondWake, object, pc, flag::kPoint, self->woken_by);
@@ -57,7 +58,8 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, uint64_t deadline, uintpt
     return mutex_result(mutex, pc);
   }
   const bool timed_out = reached == PointResult::kTimedOut;
-  record_sync(EventKind::kCondWake, object, pc, timed_out ? flag::kPoint | flag::kTimedOut : 0);
+  const uint16_t step_of_its_own = reached != PointResult::kInterrupted ? flag::kPoint : 0;
+  record_sync(EventKind::kCondWake, object, pc, step_of_its_own | (timed_out ? flag::kTimedOut : 0));
   point(owner_lock_op(mutex, pc));
   mutex_acquire_now(mutex, pc, depth, flag::kPoint);
   if (!timed_out) test_cancel();  // cleanup handlers find the mutex locked

@@ -54,14 +54,16 @@ long futex_wait(const FutexCall& call, uint32_t bits, uint64_t deadline) {
   op.deadline = deadline;
   op.argument |= bits;
   op.on_signal = OnSignal::kReturn;
+  op.spurious = true;
   const PointResult reached = point(op);
   if (reached == PointResult::kInterrupted) return -EINTR;
   const bool timed_out = reached == PointResult::kTimedOut;
   Fiber* self = rt.current;
+  const uint32_t woken_by = self->signalled ? self->woken_by : 0;
   self->signalled = false;
   // It may have been moved to another word meanwhile.
   record_sync(EventKind::kFutexAwake, self->op.object, call.pc,
-              flag::kPoint | (timed_out ? flag::kTimedOut : 0), timed_out ? 0 : self->woken_by);
+              flag::kPoint | (timed_out ? flag::kTimedOut : 0), timed_out ? 0 : woken_by);
   return timed_out ? -ETIMEDOUT : 0;
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/thread_shell.h"
 
+#include <sys/single_threaded.h>
 #include <csignal>
 
 #include "runtime/address_space.h"
@@ -19,6 +20,13 @@ uint32_t taken_count;
 // What is left of the shell thread's own frames stays above the fiber's stack.
 inline constexpr uintptr_t kRoomForShellFrames = 1024;
 
+// The thread block's first word points to itself.
+uintptr_t own_fs_base() {
+  uintptr_t fs;
+  asm volatile("mov %%fs:0, %0" : "=r"(fs));
+  return fs;
+}
+
 struct Handover {
   Shell* shell;
   uint32_t done;
@@ -26,12 +34,12 @@ struct Handover {
 
 void* shell_main(void* argument) {
   auto* handover = static_cast<Handover*>(argument);
-  uintptr_t fs;
-  asm volatile("mov %%fs:0, %0" : "=r"(fs));  // the thread block's first word points to itself
-  handover->shell->fs_base = fs;
+  handover->shell->fs_base = own_fs_base();
+  handover->shell->tid = find_own_tid();
+  if (handover->shell->tid != nullptr) *handover->shell->tid = 0;  // nobody goes by this id any more
   const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   handover->shell->stack_top = (frame - kRoomForShellFrames) & ~uintptr_t{63};
-  // Without this the kernel would zero the tid in glibc's thread block on exit, and glibc free the stack.
+  // The kernel must not touch the thread block on exit.
   sys_call(SYS_set_tid_address, 0);
   // From the store on, the stack belongs to the fiber: no stack use until the thread is gone.
   asm volatile(
@@ -103,6 +111,37 @@ char* take_slot(size_t size, Slots* slots) {
   return reinterpret_cast<char*>(low);
 }
 
+// Shells that go from one execution to the next, in the order in which they were made.
+struct Lent {
+  Shell shell;
+  size_t stack_size;
+  bool taken;
+  bool dropped;
+};
+inline constexpr uint32_t kMaxLent = kMaxFibers;
+Lent* lent;
+uint32_t lent_count;
+uint32_t lent_taken_end;  // above the last one taken
+bool lending;
+
+Lent* find_lent(size_t size) {
+  for (uint32_t i = 0; i < lent_count; ++i) {
+    Lent& entry = lent[i];
+    if (entry.taken || entry.dropped || entry.stack_size != size) continue;
+    entry.taken = true;
+    if (i >= lent_taken_end) lent_taken_end = i + 1;
+    return &entry;
+  }
+  return nullptr;
+}
+
+void lend(const Shell& shell, size_t size) {
+  if (lent_count == kMaxLent) return;
+  lent[lent_count++] = {shell, size, true, false};
+  lent[lent_count - 1].shell.used = true;
+  lent_taken_end = lent_count;
+}
+
 // Runs the real pthread_create and waits until the kernel thread has let go of the stack.
 int hatch(const pthread_attr_t* attributes, Shell* shell) {
   uint64_t all = ~uint64_t{0};
@@ -111,6 +150,11 @@ int hatch(const pthread_attr_t* attributes, Shell* shell) {
   // The handover must outlive the kernel thread's last look at it, so it is not on this stack.
   static Handover handover;
   handover = {shell, 0};
+  // glibc prepares for threads with the first one, by this variable, which says otherwise since the execution
+  // began (runtime.cpp). It sets it back.
+  static bool prepared = false;
+  if (!prepared) __libc_single_threaded = 1;
+  prepared = true;
   const int error = real_create(&shell->handle, attributes, shell_main, &handover);
   if (error == 0) {
     while (__atomic_load_n(&handover.done, __ATOMIC_ACQUIRE) == 0) {
@@ -133,13 +177,17 @@ size_t default_stack_size() {
   return size;
 }
 
-// The program brings its own stack.
-bool has_own_stack(const pthread_attr_t* attributes) {
+struct OwnStack {
+  uintptr_t low;
+  size_t size;
+};
+
+// The stack that the program brings, if it does.
+bool has_own_stack(const pthread_attr_t* attributes, OwnStack* own) {
   void* stack = nullptr;
-  size_t size = 0;
-  pthread_attr_getstack(attributes, &stack, &size);
-  return stack != nullptr &&
-         reinterpret_cast<uintptr_t>(stack) + size != 0;  // unset reads as 0 minus the size
+  pthread_attr_getstack(attributes, &stack, &own->size);
+  own->low = reinterpret_cast<uintptr_t>(stack);
+  return stack != nullptr && own->low + own->size != 0;  // unset reads as 0 minus the size
 }
 
 int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {
@@ -164,26 +212,64 @@ int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {
 
 }  // namespace
 
+// In the first kilobyte of glibc's record, which begins at the FS base.
+pid_t* find_own_tid() {
+  constexpr size_t kWords = 1024 / sizeof(pid_t);
+  const auto id = static_cast<pid_t>(sys_call(SYS_gettid));
+  auto* const words = reinterpret_cast<pid_t*>(own_fs_base());
+  for (size_t i = 0; i < kWords; ++i) {
+    if (words[i] == id) return &words[i];
+  }
+  return nullptr;
+}
+
 int shell_acquire(const pthread_attr_t* attributes, Shell* shell) {
   InsideScope inside;
   size_t size = default_stack_size();
   if (attributes != nullptr) pthread_attr_getstacksize(attributes, &size);
-  if (attributes != nullptr && has_own_stack(attributes)) {
-    // It must be joinable: glibc would let go of a detached thread's state.
-    pthread_attr_t joinable = *attributes;
-    pthread_attr_setdetachstate(&joinable, PTHREAD_CREATE_JOINABLE);
-    if (const int error = hatch(&joinable, shell); error != 0) return error;
-    void* stack = nullptr;
-    pthread_attr_getstack(attributes, &stack, &size);
-    shell->stack_low = reinterpret_cast<uintptr_t>(stack);
-    shell->stack_end = shell->stack_low + size;
+  if (OwnStack own; attributes != nullptr && has_own_stack(attributes, &own)) {
+    // glibc would keep its record of the thread at the top of that stack, where the program may soon have
+    // something else, since it can join the thread. So only the fiber moves there.
+    if (const int error = shell_acquire(nullptr, shell); error != 0) return error;
+    shell->stack_low = own.low;
+    shell->stack_top = (own.low + own.size) & ~uintptr_t{63};
+    shell->stack_end = own.low + own.size;
     return 0;
+  }
+  if (lending) {
+    if (const Lent* entry = find_lent(size)) {
+      *shell = entry->shell;
+      return 0;
+    }
   }
   if (taken_count < ready_count && size == default_stack_size()) {
     *shell = ready_shells[taken_count++];
-    return 0;
+  } else if (const int error = make_shell(size, attributes, shell); error != 0) {
+    return error;
   }
-  return make_shell(size, attributes, shell);
+  shell->used = false;
+  if (lending) lend(*shell, size);
+  return 0;
+}
+
+void shells_lend() {
+  if (lent == nullptr) lent = static_cast<Lent*>(own_memory(kMaxLent * sizeof(Lent)));
+  lending = true;
+}
+
+void shells_end_lending() {
+  lending = false;
+}
+
+void shells_take_back() {
+  for (uint32_t i = 0; i < lent_taken_end; ++i) lent[i].taken = false;
+  lent_taken_end = 0;
+}
+
+void shell_drop(pthread_t handle) {
+  for (uint32_t i = 0; i < lent_taken_end; ++i) {
+    if (lent[i].shell.handle == handle) lent[i].dropped = true;
+  }
 }
 
 void shells_prepare(uint32_t count) {

@@ -1,17 +1,17 @@
 #include "runtime/threads.h"
 
-#include <dlfcn.h>
 #include <cerrno>
-#include <climits>
 
 #include "runtime/access.h"
 #include "runtime/address_space.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
+#include "runtime/kernel_threads.h"
 #include "runtime/point_set.h"
 #include "runtime/signal_delivery.h"
 #include "runtime/startup.h"
 #include "runtime/sync.h"
+#include "runtime/thread_data.h"
 #include "runtime/thread_shell.h"
 #include "trace/hash.h"
 
@@ -22,12 +22,51 @@ using trace::EventKind;
 using trace::WaitKind;
 namespace flag = trace::event_flag;
 
+inline constexpr size_t kServiceStack = 64 * 1024;
+using ServiceStack = char[kServiceStack];
+FreeList<ServiceStack> service_stacks;
+
+void* run_service(void* body) {
+  reinterpret_cast<void (*)()>(body)();
+  return nullptr;
+}
+
+// In one piece with the fiber, so that a shallow stack needs no page of its own.
+Frame* first_frames(Fiber* fiber) {
+  return reinterpret_cast<Frame*>(fiber + 1);
+}
+
+// As new, but for the memory that it has grown.
+void recycle(Fiber* fiber) {
+  if (is_service(fiber)) service_stacks.give_back(reinterpret_cast<ServiceStack*>(fiber->stack_low));
+  // The frames that it has now may belong to a stack of the program's own.
+  const bool own_frames = fiber->user_fiber == nullptr;
+  Frame* const frames = own_frames ? fiber->frames : first_frames(fiber);
+  const size_t frame_room = own_frames ? fiber->frame_room : kFirstFrames;
+  HeldLock* const held = fiber->held;
+  const size_t held_capacity = fiber->held_capacity;
+  uint32_t* const known = fiber->known;
+  const uint32_t known_size = fiber->known_size;
+  fill_bytes(fiber, 0, sizeof(Fiber));
+  fiber->frames = frames;
+  fiber->frame_room = frame_room;
+  fiber->held = held;
+  fiber->held_capacity = held_capacity;
+  fiber->known = known;
+  fiber->known_size = known_size;
+  for (uint32_t i = 0; i < fiber->known_size; ++i) fiber->known[i] = 0;
+}
+
 Fiber* new_fiber() {
   if (rt.fiber_count == kMaxFibers) return nullptr;
-  // In one piece, so that a shallow stack needs no page of its own.
-  auto* fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kFirstFrames * sizeof(Frame)));
-  fiber->frames = reinterpret_cast<Frame*>(fiber + 1);
-  fiber->frame_room = kFirstFrames;
+  Fiber* fiber = rt.fibers[rt.fiber_count];
+  if (fiber != nullptr) {
+    recycle(fiber);  // of an earlier execution in this process
+  } else {
+    fiber = static_cast<Fiber*>(own_memory(sizeof(Fiber) + kFirstFrames * sizeof(Frame)));
+    fiber->frames = first_frames(fiber);
+    fiber->frame_room = kFirstFrames;
+  }
   fiber->index = rt.fiber_count;
   fiber->schedule_id = kNoScheduleId;
   return fiber;
@@ -62,6 +101,7 @@ void register_fiber(Fiber* fiber) {
   rt.fibers[rt.fiber_count++] = fiber;
   point_set_apply_to_stack(*fiber);
   add_live(fiber);
+  if (rt.os_threads && fiber->index != 0) name_kernel_thread(fiber);
 }
 
 // Lays out the fiber's stack so that the first switch to it enters heddle_fiber_start with rbx = fiber.
@@ -99,31 +139,6 @@ uint32_t joined_thread(const Op& op) {
   return reinterpret_cast<const Fiber*>(op.object)->index + 1;
 }
 
-// Thread-specific data lives in glibc's thread block; only the destructors are ours to run.
-struct Key {
-  bool used;
-  void (*destructor)(void*);
-};
-Key* keys;               // null until one is created
-pthread_key_t keys_end;  // above every key ever created
-
-void run_key_destructors() {
-  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
-    bool again = false;
-    for (pthread_key_t key = 0; key < keys_end; ++key) {
-      if (!keys[key].used || keys[key].destructor == nullptr) continue;
-      void* value = pthread_getspecific(key);
-      if (value == nullptr) continue;
-      pthread_setspecific(key, nullptr);
-      again = true;
-      keys[key].destructor(value);
-    }
-    if (!again) return;
-  }
-}
-
-HEDDLE_REAL Real<void()> call_tls_destructors{"__call_tls_dtors"};
-
 int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument,
            uintptr_t pc) {
   Fiber* self = rt.current;
@@ -133,10 +148,15 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   Shell shell;
   if (const int error = shell_acquire(attributes, &shell); error != 0) return error;
   fiber->fs_base = shell.fs_base;
+  fiber->tid = shell.tid;
   fiber->thread_handle = shell.handle;
   fiber->stack_top = shell.stack_top;
   fiber->stack_low = shell.stack_low;
   fiber->stack_end = shell.stack_end;
+  fiber->in_used_shell = shell.used;
+  if (shell.used) reset_thread_locals(shell.fs_base);
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber) != 0) return EAGAIN;
   fiber->start = start;
   fiber->argument = argument;
   fiber->parent = self->index;
@@ -152,7 +172,6 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   }
   fiber->op.kind = EventKind::kThreadBegin;
   fiber->op.pc = pc;
-  prepare_stack(fiber);
   *handle = shell.handle;
   rt.unjoined++;
   rt.arena->saw_threads++;
@@ -176,24 +195,16 @@ void grow_frames(Fiber* fiber) {
   fiber->frame_room = room;
 }
 
-namespace {
-
-inline constexpr size_t kServiceStack = 64 * 1024;
-
-void* run_service(void* body) {
-  reinterpret_cast<void (*)()>(body)();
-  return nullptr;
-}
-
-}  // namespace
-
 Fiber* start_service_thread(void (*body)(), const char* name) {
   Fiber* self = rt.current;
   Fiber* fiber = new_fiber();
   if (fiber == nullptr) give_up("there is no room for a thread of the runtime");
   fiber->fs_base = rt.fibers[0]->fs_base;  // it touches nothing there
-  fiber->stack_low = address_of(own_memory(kServiceStack));
+  fiber->stack_low = address_of(service_stacks.take());
   fiber->stack_top = fiber->stack_low + kServiceStack;
+  prepare_stack(fiber);
+  if (rt.os_threads && start_kernel_thread(fiber) != 0)
+    give_up("the kernel has no room for a thread of the runtime");
   fiber->start = run_service;
   fiber->argument = reinterpret_cast<void*>(body);
   fiber->parent = self->index;
@@ -202,7 +213,6 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   fiber->signal_mask = ~uint64_t{0};
   fiber->detached = true;
   fiber->op.kind = EventKind::kThreadBegin;
-  prepare_stack(fiber);
   rt.unjoined++;
   rt.service_count++;
   set_multithreaded(true);
@@ -212,6 +222,10 @@ Fiber* start_service_thread(void (*body)(), const char* name) {
   name_thread(fiber, name);
   record_event({.kind = EventKind::kFork, .size_or_peer = fiber->index});
   return fiber;
+}
+
+bool is_service(const Fiber* fiber) {
+  return fiber->start == run_service;
 }
 
 void end_service_thread() {
@@ -280,11 +294,19 @@ void threads_begin_execution() {
   register_fiber(rt.current);
 }
 
+void adopt_kernel_thread() {
+  rt.current->kernel_thread = static_cast<pid_t>(sys_call(SYS_gettid));
+  if (rt.os_threads) {
+    note_process_name();
+  } else if (pid_t* tid = find_own_tid()) {
+    *tid = 0;  // glibc's setuid and the like would signal it and wait for the answer of another kernel thread
+  }
+}
+
 void thread_end(void* result) {
   Fiber* self = rt.current;
   self->result = result;
-  if (call_tls_destructors.exists()) call_tls_destructors();
-  run_key_destructors();
+  run_thread_destructors();
   simple_point(EventKind::kThreadEnd, 0, self->op.pc);
   record_event({.kind = EventKind::kThreadEnd, .flags = flag::kPoint});
   mutexes_thread_ends(self);
@@ -351,6 +373,7 @@ using namespace heddle::rt;
 
 // Entered from switch.S on the fiber's own stack.
 extern "C" __attribute__((visibility("hidden"))) void heddle_fiber_main(Fiber* fiber) {
+  if (fiber->in_used_shell) forget_specific_data();
   record_event({.kind = EventKind::kThreadBegin, .flags = flag::kPoint});
   thread_end(fiber->start(fiber->argument));
 }
@@ -392,27 +415,4 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
     fail_misuse("detaches a thread that is joined or detached already", 0, pc);
   target->detached = true;
   return 0;
-}
-
-HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  static HEDDLE_REAL Real<int(pthread_key_t*, void (*)(void*))> real_key_create{"pthread_key_create"};
-  // glibc must not run the destructors: it would do so for the main thread only.
-  const int error = real_key_create(key, nullptr);
-  if (error == 0 && *key < PTHREAD_KEYS_MAX) {
-    if (keys == nullptr) {
-      init_memory();
-      keys = static_cast<Key*>(own_memory(PTHREAD_KEYS_MAX * sizeof(Key)));
-    }
-    keys[*key] = {true, destructor};
-    if (*key >= keys_end) keys_end = *key + 1;
-  }
-  return error;
-}
-HEDDLE_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  return pthread_key_create(key, destructor);
-}
-HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
-  static HEDDLE_REAL Real<int(pthread_key_t)> real_key_delete{"pthread_key_delete"};
-  if (key < keys_end) keys[key] = {};
-  return real_key_delete(key);
 }

@@ -12,8 +12,8 @@ namespace {
 using trace::EventKind;
 namespace flag = trace::event_flag;
 
-Timer* timers;
-Fiber* service;
+HEDDLE_WORLD Timer* timers;
+HEDDLE_EXECUTION Fiber* service;
 
 uint64_t earliest() {
   uint64_t result = 0;
@@ -28,10 +28,13 @@ struct Notification {
   void (*function)(sigval);
   sigval value;
 };
+FreeList<Notification> notifications;
 
 void* run_notification(void* argument) {
-  const auto* due = static_cast<const Notification*>(argument);
-  due->function(due->value);
+  auto* notification = static_cast<Notification*>(argument);
+  const Notification due = *notification;
+  notifications.give_back(notification);
+  due.function(due.value);
   return nullptr;
 }
 
@@ -48,7 +51,7 @@ void expire(Timer* timer) {
     sys_call(SYS_write, timer->descriptor, address_of(&times), sizeof times);
     io_happened();
   } else if (timer->function != nullptr) {
-    auto* notification = static_cast<Notification*>(own_memory(sizeof(Notification)));
+    Notification* const notification = notifications.take();
     *notification = {timer->function, timer->info.si_value};
     start_detached_thread(run_notification, notification);
   } else if (timer->info.si_signo != 0) {
@@ -140,6 +143,13 @@ void timers_forget() {
   for (Timer* timer = timers; timer != nullptr; timer = timer->next) timer->expiry = 0;
   service = nullptr;
   rt.timer_deadline = 0;
+}
+
+void timers_begin_execution() {
+  for (Timer* timer = timers; timer != nullptr; timer = timer->next) {
+    timer->expiry = 0;
+    if (timer->descriptor < 0) timer->used = false;  // descriptors stay open
+  }
 }
 
 }  // namespace heddle::rt

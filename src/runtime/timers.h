@@ -33,5 +33,6 @@ void timer_free(Timer* timer);
 Timer* timer_of_descriptor(int fd);
 // Only the forking thread, and no timer, lives on in a child.
 void timers_forget();
+void timers_begin_execution();
 
 }  // namespace heddle::rt

@@ -210,6 +210,8 @@ std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
       return fmt::format("byte {} of mapping {}", offset, record.identity);
     case ObjectKind::kDescriptor:
       return fmt::format("descriptor {}", record.owner);
+    case ObjectKind::kAtomicSet:
+      return fmt::format("atomic set {}", trace_.string(record.owner));
     case ObjectKind::kNone:
     case ObjectKind::kUnknown:
       break;
@@ -237,6 +239,9 @@ std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const
       return fmt::format("mapping#{}{}", record.identity, signed_offset(offset));
     case ObjectKind::kDescriptor:
       return fmt::format("descriptor({})#{}", record.owner, record.identity);
+    case ObjectKind::kAtomicSet:
+      return fmt::format("{} in set({})", location_label(static_cast<uint32_t>(record.identity), offset),
+                         trace_.string(record.owner));
     case ObjectKind::kNone:
     case ObjectKind::kUnknown:
       break;
@@ -262,6 +267,8 @@ std::string TraceSymbols::location_identity(uint32_t object, uint64_t offset) {
       return "mapping";
     case ObjectKind::kDescriptor:
       return "descriptor";
+    case ObjectKind::kAtomicSet:
+      return fmt::format("atomic set {}", trace_.string(record.owner));
     case ObjectKind::kNone:
     case ObjectKind::kUnknown:
       break;

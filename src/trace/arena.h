@@ -40,8 +40,9 @@ inline constexpr uint32_t kCoverage = 16;         // fill coverage
 inline constexpr uint32_t kRingEvents = 32;       // keep only the last `capacity` events
 inline constexpr uint32_t kNoSpinParking = 64;    // do not park spinning threads
 inline constexpr uint32_t kStopInDebugger = 128;  // raise SIGTRAP where a failure is recognised
+inline constexpr uint32_t kOsThreads = 256;       // a kernel thread for every thread of the program
 inline constexpr uint32_t kTimeoutsWhenIdle =
-    256;  // the random policies let time pass only when nobody can run
+    512;  // the random policies let time pass only when nobody can run
 }  // namespace request_flag
 
 // What the tool asks of one execution. The schedule is followed first; then the policy decides.
@@ -53,6 +54,13 @@ struct RequestRecord {
   uint64_t max_steps;   // more scheduling steps than this is a livelock
   uint32_t flags;
   uint32_t stop_at_divergence;  // 1: end the execution when the schedule cannot be followed
+  uint32_t exploration_first;   // 1: its first execution; else one is made before the one that counts
+  // What the policy may also choose, one time in so many chances; 0: never.
+  uint32_t spurious_wakeups;     // a wait ends although nobody has woken it
+  uint32_t allocation_failures;  // an allocation fails
+  uint32_t reserved;
+  uint64_t exploration;  // n: the execution is what the n-th heddle::explore() of the program explores; 0:
+                         // all of it
 };
 
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)

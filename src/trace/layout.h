@@ -63,7 +63,8 @@ inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
   X(kAccess, "access")                \
   X(kExit, "exit")                    \
   X(kSignalSend, "signal-send")       \
-  X(kSignal, "signal")
+  X(kSignal, "signal")                \
+  X(kAtomicSet, "atomic-set")
 
 enum class EventKind : uint8_t {
 #define HEDDLE_X(name, text) name,
@@ -78,7 +79,7 @@ enum class MemoryOrder : uint8_t { kRelaxed, kConsume, kAcquire, kRelease, kAcqR
 namespace event_flag {
 inline constexpr uint16_t kPoint = 1;  // first event of a scheduling step
 inline constexpr uint16_t kFailed =
-    2;  // try-lock that found it taken, compare-exchange that compared unequal
+    2;  // try-lock that found it taken, compare-exchange that compared unequal, injected failure
 inline constexpr uint16_t kTimedOut = 4;   // a timed operation that ended by its timeout
 inline constexpr uint16_t kRecursive = 8;  // inner lock or unlock of a recursive mutex
 inline constexpr uint16_t kSpin = 16;      // after this read the thread was parked as spinning
@@ -93,9 +94,12 @@ inline constexpr uint16_t kRange = 64;     // block access (memcpy and the like)
 //   own kCondWake           peer = notifying thread + 1, or 0 if it ended by timeout or spuriously
 //   kNotifyOne/All, kFutexWake   peer = number of threads woken
 //   kFutexAwake         peer = waking thread + 1, or 0
-//   kAlloc/kFree        object = the object; size = its size (saturated)
+//   kAlloc/kFree        object = the object (none if it failed); size = its size (saturated)
 //   kAccess             input and output: object = the descriptor, size = bytes moved
 //   kSignalSend         peer = the receiving thread + 1, or 0 if it is the process
+//   kAtomicSet          the program names an atomic set: object = the set, whose `identity` is the object of
+//   the
+//                       memory; offset and size = the part of it that belongs to the set
 //   kSignal             a handler begins or a waiting thread takes the signal; peer = signal number
 struct EventRecord {
   uint32_t thread;
@@ -158,6 +162,8 @@ enum class ObjectKind : uint32_t {
   kUnknown,     // offsets are raw addresses: memory the runtime has not seen being allocated
   kDescriptor,  // a file, pipe, socket …; owner = its descriptor when first seen, identity = number. Both
                 // ends of a pipe are one object
+  kAtomicSet,  // owner = string-table offset of its name; identity = object of the memory; site = where it is
+               // named
 };
 
 struct ObjectRecord {
@@ -172,9 +178,12 @@ static_assert(sizeof(ObjectRecord) == 32);
 
 // One choice of a schedule, run-length coded.
 enum class StepKind : uint32_t {
-  kRun,      // `thread` executes its next `count` operations
-  kTimeout,  // the timed wait or sleep of `thread` ends by its timeout now
-  kWake,     // the notify just executed wakes `thread`
+  kRun,       // `thread` executes its next `count` operations
+  kTimeout,   // the timed wait or sleep of `thread` ends by its timeout now
+  kWake,      // the notify just executed wakes `thread`
+  kSpurious,  // the wait of `thread` ends now although nobody has woken it
+  kFail,      // the `count`-th allocation since the step before fails; `thread` makes it
+  kCount
 };
 
 struct StepRecord {

@@ -79,7 +79,8 @@ std::string_view to_text(MemoryOrder order) {
 }
 
 std::string_view to_text(StepKind kind) {
-  static constexpr auto kNames = std::to_array<std::string_view>({"run", "timeout", "wake"});
+  static constexpr auto kNames =
+      std::to_array<std::string_view>({"run", "timeout", "wake", "spurious", "fail-allocation"});
   return pick(kNames, kind);
 }
 

@@ -105,11 +105,11 @@ std::string relative_to_file(const std::string& directory, const std::string& fi
 }  // namespace
 
 void Schedule::add(StepKind kind, uint32_t entry, uint32_t count) {
-  if (kind != StepKind::kRun) {
-    steps.push_back({entry, kind, 1, 0});
+  if (count == 0) {
     return;
   }
-  if (count == 0) {
+  if (kind != StepKind::kRun) {
+    steps.push_back({entry, kind, kind == StepKind::kFail ? count : 1, 0});
     return;
   }
   const bool same_run = !steps.empty() && steps.back().kind == kind && steps.back().thread == entry;

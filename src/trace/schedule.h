@@ -41,6 +41,9 @@ struct Schedule {
   PolicySpec then;                     // who chooses after the last step
   std::optional<OutcomeKind> failure;  // what the schedule shows, if it is known
   std::string message;                 // the words of that failure
+  uint64_t exploration = 0;  // which heddle::explore() of the program it belongs to, from 1; 0: none
+  std::string exploration_name;
+  bool exploration_first = false;  // its first execution: nothing of it has been executed before
   uint64_t max_steps = kDefaultMaxSteps;
   bool spin_parking = true;
 
@@ -49,7 +52,8 @@ struct Schedule {
   std::vector<PointRecord> points;
   std::map<uint64_t, std::string> key_names;  // the names behind the keys of `points`, as far as known
 
-  // Appends a choice; a run of the thread that ran last extends that run.
+  // Appends a choice; a run of the thread that ran last extends that run. What `count` means
+  // depends on the kind, see StepKind.
   void add(StepKind kind, uint32_t entry, uint32_t count = 1);
 
   // The number of choices: runs count their operations.

@@ -86,11 +86,13 @@ class Parser {
         }
         break;
       case Section::kChoices:
-        if (first == to_text(StepKind::kTimeout)) {
-          return parse_single_choice(StepKind::kTimeout, words);
+        for (const StepKind kind : {StepKind::kTimeout, StepKind::kWake, StepKind::kSpurious}) {
+          if (first == to_text(kind)) {
+            return parse_single_choice(kind, words);
+          }
         }
-        if (first == to_text(StepKind::kWake)) {
-          return parse_single_choice(StepKind::kWake, words);
+        if (first == to_text(StepKind::kFail)) {
+          return parse_failed_allocation(words);
         }
         if (first.starts_with("main")) {
           return parse_run(words);
@@ -140,6 +142,21 @@ class Parser {
 
   Expected<void> parse_directory(const Words& words) {
     schedule_.directory = words[1].text;
+    return {};
+  }
+
+  Expected<void> parse_exploration(const Words& words) {
+    const auto number = parse_number<uint64_t>(words[1].text);
+    if (!number || *number == 0) {
+      return fail(fmt::format("'{}' is not the number of an exploration", words[1].text));
+    }
+    schedule_.exploration = *number;
+    schedule_.exploration_name = words[2].text;
+    schedule_.exploration_first = words.size() > 3;
+    if (words.size() > 3 && words[3].text != "first") {
+      return fail(
+          fmt::format("'{}' after the name of an exploration: expected 'first' or nothing", words[3].text));
+    }
     return {};
   }
 
@@ -312,6 +329,23 @@ class Parser {
     return {};
   }
 
+  // `fail-allocation main/1 2`
+  Expected<void> parse_failed_allocation(const Words& words) {
+    if (words.size() != 3) {
+      return fail(fmt::format("expected '{} THREAD COUNT'", words[0].text));
+    }
+    const auto thread = parse_thread(words[1]);
+    if (!thread) {
+      return tl::unexpected(thread.error());
+    }
+    const auto count = parse_number<uint32_t>(words[2].text);
+    if (!count || *count == 0) {
+      return fail(fmt::format("'{}' is not a number of allocations", words[2].text));
+    }
+    schedule_.add(StepKind::kFail, *thread, *count);
+    return {};
+  }
+
   Expected<Schedule> finish() {
     if (section_ == Section::kStart) {
       return usage_error(fmt::format("{} is empty, not a heddle schedule", name_));
@@ -352,6 +386,7 @@ const Parser::Field Parser::kFields[] = {
     {"command", 1, 1, "PROGRAM", &Parser::parse_command},
     {"argument", 1, 1, "WORD", &Parser::parse_argument},
     {"directory", 1, 1, "PATH", &Parser::parse_directory},
+    {"exploration", 2, 3, "NUMBER NAME [first]", &Parser::parse_exploration},
     {"policy", 1, kAny, "POLICY", &Parser::parse_made_by},
     {"then", 1, 3, "POLICY", &Parser::parse_then},
     {"failure", 1, 1, "KIND", &Parser::parse_failure},

@@ -70,6 +70,10 @@ std::string print_schedule(const Schedule& schedule) {
   if (!schedule.directory.empty()) {
     fmt::format_to(out, "directory {}\n", print_word(schedule.directory));
   }
+  if (schedule.exploration != 0) {
+    fmt::format_to(out, "exploration {} {}{}\n", schedule.exploration, print_word(schedule.exploration_name),
+                   schedule.exploration_first ? " first" : "");
+  }
   if (!schedule.policy.empty()) {
     fmt::format_to(out, "policy {}\n", print_words(schedule.policy));
   }
@@ -97,6 +101,8 @@ std::string print_schedule(const Schedule& schedule) {
     }
     if (step.kind == StepKind::kRun) {
       fmt::format_to(out, "  {} {}\n", name, step.count);
+    } else if (step.kind == StepKind::kFail) {
+      fmt::format_to(out, "  {} {} {}\n", to_text(step.kind), name, step.count);
     } else {
       fmt::format_to(out, "  {} {}\n", to_text(step.kind), name);
     }

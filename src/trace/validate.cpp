@@ -89,7 +89,7 @@ void check(Rules& rules, const Counts& counts, const ContextRecord& context, uin
   rules.exists("site", context.call_site, counts.sites);
 }
 
-void check(Rules& rules, const Counts& counts, const ObjectRecord& object, uint64_t) {
+void check(Rules& rules, const Counts& counts, const ObjectRecord& object, uint64_t index) {
   switch (object.kind) {
     case ObjectKind::kGlobal:
       rules.exists("module", object.owner, counts.modules);
@@ -97,6 +97,10 @@ void check(Rules& rules, const Counts& counts, const ObjectRecord& object, uint6
     case ObjectKind::kStack:
     case ObjectKind::kThread:
       rules.exists("thread", object.owner, counts.threads);
+      break;
+    case ObjectKind::kAtomicSet:
+      rules.exists("string", object.owner, counts.strings);
+      rules.hold(object.identity < index, "its memory does not come before it: object", object.identity);
       break;
     case ObjectKind::kNone:
     case ObjectKind::kHeap:
@@ -113,7 +117,7 @@ void check(Rules& rules, const Counts& counts, const ObjectRecord& object, uint6
 
 void check(Rules& rules, const Counts& counts, const StepRecord& step, uint64_t) {
   rules.exists("thread", step.thread, counts.threads);
-  rules.known("step kind", static_cast<uint32_t>(step.kind), static_cast<uint32_t>(StepKind::kWake) + 1);
+  rules.known("step kind", static_cast<uint32_t>(step.kind), static_cast<uint32_t>(StepKind::kCount));
 }
 
 void check(Rules& rules, const Counts&, const PointRecord& point, uint64_t) {

@@ -81,6 +81,23 @@ TEST_F(Replay, IsTheSameTwentyTimes) {
   }
 }
 
+TEST_F(Replay, IsTheSameOnKernelThreads) {
+  ASSERT_EQ(shell("heddle replay --record fibers.trace f.schedule").exit_code, 1);
+  const ToolResult replay = shell("heddle replay --backend os --record os.trace f.schedule");
+  EXPECT_EQ(replay.exit_code, 1) << replay.err;
+  EXPECT_NE(replay.err.find("reproduced: deadlock"), std::string::npos) << replay.err;
+  EXPECT_EQ(read("os.trace"), read("fibers.trace"));
+}
+
+TEST_F(Replay, SeedMeansTheSameOnKernelThreads) {
+  const ToolResult run = shell("heddle run --backend os --output os.schedule --seeds 1-50 -- ./deadlock");
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_EQ(read("os.schedule"), read("f.schedule"));
+  const ToolResult unknown = shell("heddle run --backend threads -- ./deadlock");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("fibers"), std::string::npos) << unknown.err;
+}
+
 TEST_F(Replay, WorksFromAnotherFolder) {
   const ToolResult replay = shell("mkdir sub && cd sub && heddle replay ../f.schedule");
   EXPECT_EQ(replay.exit_code, 1) << replay.err;

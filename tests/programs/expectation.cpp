@@ -66,6 +66,12 @@ Expected<Expectation> read_expectation(const std::string& source_path) {
       }
     } else if (const auto message = value_of(line, "message")) {
       expectation.message = *message;
+    } else if (value_of(line, "addresses") == "matter") {
+      expectation.addresses_matter = true;
+    } else if (const auto inject = value_of(line, "inject")) {
+      const auto injection = parse_injection(*inject);
+      if (!injection) return usage_error(fmt::format("{}: {}", source_path, injection.error().message));
+      expectation.injection = *injection;
     } else if (const auto preload = value_of(line, "preload")) {
       expectation.preload = *preload;
     } else if (const auto timeouts = value_of(line, "timeouts")) {

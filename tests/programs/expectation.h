@@ -6,6 +6,8 @@
 //                                  program must pass (default 1000)
 //   // steps: 100                  scheduling steps that no execution of it needs more than (optional)
 //   // message: held by            what the failure's message must contain (optional)
+//   // inject: wakeups             what goes wrong now and then, as for --inject (optional)
+//   // addresses: matter           it does other things when its memory lies elsewhere (optional)
 //   // timeouts: idle              timed waits end only when nobody can run, under any policy (optional)
 //   // preload: libjemalloc.so.2   run it with this library in LD_PRELOAD (optional)
 //   // flags: -mcx16               more compiler flags (read by CMake)
@@ -18,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "execute/injection.h"
 #include "support/error.h"
 #include "trace/layout.h"
 
@@ -28,6 +31,8 @@ struct Expectation {
   uint64_t executions = 1000;
   uint64_t steps = 50'000;  // more is a livelock
   std::string message;
+  Injection injection;
+  bool addresses_matter = false;
   std::string preload;
   bool timeouts_when_idle = false;
 

@@ -4,8 +4,9 @@
 //
 // A program expected to fail must fail in the stated way under random schedules, with no other failure on the
 // way, and the failure must replay from its schedule text in a fresh process, identically, 20 times. A
-// correct program must pass every schedule tried. A schedule that disproves the expectation is kept in
-// SCHEDULE.
+// correct program must pass every schedule tried. What is replayed is replayed on kernel threads and with
+// address-space randomisation, too, and must give the same trace there. A schedule that disproves the
+// expectation is kept in SCHEDULE.
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -52,6 +53,7 @@ class ProgramTest {
     auto server = start();
     if (!server) return tl::unexpected(server.error());
     LearningOptions options;
+    options.injection = expectation_.injection;
     options.max_steps = expectation_.steps;
     const auto learned = learn_points(*server, options);
     if (!learned) return tl::unexpected(learned.error());
@@ -72,14 +74,17 @@ class ProgramTest {
     ExecutionRequest request;
     request.policy = policy;
     request.flags = flags | (expectation_.timeouts_when_idle ? trace::request_flag::kTimeoutsWhenIdle : 0);
+    request.injection = expectation_.injection;
     request.max_steps = expectation_.steps;
     return request;
   }
 
-  Expected<ForkServer> start() const {
+  Expected<ForkServer> start(bool fixed_addresses = true) const {
     TestCommand command{.argv = {binary_}};
     if (!expectation_.preload.empty()) command.environment.emplace_back("LD_PRELOAD", expectation_.preload);
-    return ForkServer::start(command);
+    ForkServerOptions options;
+    options.fixed_addresses = fixed_addresses;
+    return ForkServer::start(std::move(command), std::move(options));
   }
 
   static Recorded record(const Execution& execution) {
@@ -153,32 +158,53 @@ class ProgramTest {
     return {};
   }
 
-  // The schedule as text is all that a replay gets: a fresh process, the points that the text carries, and,
-  // in the last round, no learning.
+  // A way to replay, with how it differs from the execution that it repeats.
+  struct ReplayWay {
+    const char* name;
+    uint32_t times;
+    uint32_t added_flags = 0;
+    uint32_t removed_flags = 0;
+    bool fixed_addresses = true;
+  };
+
+  // The schedule as text is all that a replay gets: a fresh process, and the points that the text carries.
   Expected<void> check_replay(const ForkServer& server, const ExecutionRequest& request,
                               const Execution& execution, uint32_t replays) {
+    using namespace trace::request_flag;
     const Recorded original = record(execution);
     const std::string text = trace::print_schedule(server.schedule_of(request, execution));
     const auto schedule = trace::parse_schedule(text, "the printed schedule");
     if (!schedule) return tl::unexpected(schedule.error());
-    auto fresh = start();
+    for (const ReplayWay& way :
+         {ReplayWay{"as it was", replays}, ReplayWay{"without learning", 1, 0, kLearn},
+          ReplayWay{"on kernel threads", 1, kOsThreads, kLearn},
+          ReplayWay{.name = "with random addresses", .times = 1, .fixed_addresses = false}}) {
+      if (!way.fixed_addresses && expectation_.addresses_matter) continue;
+      const auto same = check_replay(original, *schedule, request.flags, way);
+      if (!same) return same;
+    }
+    return {};
+  }
+
+  Expected<void> check_replay(const Recorded& original, const trace::Schedule& schedule, uint32_t flags,
+                              const ReplayWay& way) {
+    auto fresh = start(way.fixed_addresses);
     if (!fresh) return tl::unexpected(fresh.error());
-    fresh->add_points(schedule->points);
-    for (uint32_t replay = 0; replay <= replays; ++replay) {
-      auto again = request_for(schedule->then, request.flags);
-      if (replay == replays) again.flags &= ~trace::request_flag::kLearn;
-      again.schedule = &*schedule;
+    fresh->add_points(schedule.points);
+    for (uint32_t replay = 1; replay <= way.times; ++replay) {
+      auto again = request_for(schedule.then, (flags | way.added_flags) & ~way.removed_flags);
+      again.injection = {};  // it is in the schedule
+      again.schedule = &schedule;
       again.stop_at_divergence = true;
       const auto repeated = fresh->run(again);
       if (!repeated) return tl::unexpected(repeated.error());
       const auto difference = compare(original, *repeated);
       if (!difference) continue;
-      const auto written = trace::write_schedule_file(schedule_path_, *schedule);
-      return internal_error(
-          fmt::format("replay {} of {} {}differs: {}\n  expected: {}: {}\n  happened: {}\n  schedule: {}",
-                      replay + 1, replays + 1, replay == replays ? "(without learning) " : "", *difference,
-                      trace::to_text(original.kind), original.message, describe(*repeated),
-                      written ? schedule_path_ : written.error().message));
+      const auto written = trace::write_schedule_file(schedule_path_, schedule);
+      return internal_error(fmt::format(
+          "replay {} ({} of {}) differs: {}\n  expected: {}: {}\n  happened: {}\n  schedule: {}", way.name,
+          replay, way.times, *difference, trace::to_text(original.kind), original.message,
+          describe(*repeated), written ? schedule_path_ : written.error().message));
     }
     return {};
   }

@@ -203,6 +203,20 @@ Trace lost_wakeup_trace() {
   return bank.builder.build();
 }
 
+Trace injected_trace() {
+  Bank bank;
+  Thread main = bank.builder.main_thread();
+  Thread consumer = main.fork();
+  main.at(46);
+  consumer.lock(bank.a).at(30);
+  consumer.event(EventKind::kCondWait, bank.ready).at(31).unlock(bank.a).at(31);
+  consumer.event(EventKind::kCondWake, bank.ready).at(31);  // by nobody
+  consumer.lock(bank.a).at(31);
+  consumer.event(EventKind::kAlloc, {}).at(35).failed();
+  bank.fail(OutcomeKind::kAssertion, consumer, 36);
+  return bank.builder.build();
+}
+
 Trace stolen_wakeup_trace(bool consumer_is_victim) {
   Bank bank;
   Thread main = bank.builder.main_thread();

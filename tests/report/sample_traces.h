@@ -19,6 +19,8 @@ trace::Trace deadlock_trace(uint32_t shifted = 0, bool swapped = false);
 trace::Trace circle_trace();
 trace::Trace self_deadlock_trace();
 trace::Trace lost_wakeup_trace();
+// A consumer that is woken by nobody and gets no memory.
+trace::Trace injected_trace();
 // Two consumers and a producer wait on one condition: the notify that was meant for the producer, or for the
 // second consumer, wakes one that has no use for it.
 trace::Trace stolen_wakeup_trace(bool consumer_is_victim = false);

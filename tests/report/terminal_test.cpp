@@ -45,6 +45,10 @@ TEST(TerminalReport, LostWakeup) {
   expect_golden("lost_wakeup.txt", render(lost_wakeup_trace()));
 }
 
+TEST(TerminalReport, TellsWhatWasInjected) {
+  expect_golden("injected.txt", render(injected_trace()));
+}
+
 TEST(TerminalReport, LostWakeupThatWentToAnotherWaiter) {
   expect_golden("stolen_wakeup.txt", render(stolen_wakeup_trace()));
 }

@@ -56,7 +56,9 @@ class Generator {
       t.objects.push_back({kind, index(owners), index(sites), index(contexts), number(), number()});
     }
     for (size_t i = below(20); i > 0; --i) {
-      t.steps.push_back({index(threads), static_cast<StepKind>(below(3)), 1 + index(9), 0});
+      t.steps.push_back({index(threads),
+                         static_cast<StepKind>(below(static_cast<uint64_t>(StepKind::kCount))), 1 + index(9),
+                         0});
       t.coverage.push_back({index(threads), index(sites)});
       t.points.push_back({number(), number(), index(64), static_cast<PointKind>(below(4)),
                           static_cast<PointGrade>(below(2))});
@@ -147,7 +149,8 @@ Schedule random_schedule(uint64_t seed) {
     const uint32_t size = static_cast<uint32_t>(schedule.threads.size());
     const uint32_t thread =
         random.coin() ? random.index(size) : schedule.threads.child(random.index(size), 1 + random.index(4));
-    schedule.add(static_cast<StepKind>(random.below(3)), thread, 1 + random.index(100));
+    schedule.add(static_cast<StepKind>(random.below(static_cast<uint64_t>(StepKind::kCount))), thread,
+                 1 + random.index(100));
   }
   for (size_t i = random.below(20); i > 0; --i) {
     PointRecord point{random.number(), random.number(), random.index(64),

@@ -34,11 +34,13 @@ points 5
   heap 1a2b3c4d5e6f7788 +16 whole
   stack main/1 +288 8
   unknown +0x7ffff7e01234 1
-choices 18
+choices 20
   main 12
   main/1 3
   timeout main/2
   wake main/1/1
+  spurious main/2
+  fail-allocation main/1 4
   main 1
 end
 )";
@@ -82,15 +84,48 @@ TEST(Schedule, IsReadAsWritten) {
   EXPECT_EQ(s.points[3].offset, 288u);
   EXPECT_EQ(s.points[4].key, 0u);
 
-  ASSERT_EQ(s.steps.size(), 5u);
+  ASSERT_EQ(s.steps.size(), 7u);
   EXPECT_EQ(s.threads.name(s.steps[1].thread), "main/1");
   EXPECT_EQ(s.steps[1].count, 3u);
   EXPECT_EQ(s.steps[2].kind, StepKind::kTimeout);
   EXPECT_EQ(s.threads.name(s.steps[2].thread), "main/2");
   EXPECT_EQ(s.steps[3].kind, StepKind::kWake);
   EXPECT_EQ(s.threads.name(s.steps[3].thread), "main/1/1");
-  EXPECT_EQ(s.choices(), 18u);
+  EXPECT_EQ(s.steps[4].kind, StepKind::kSpurious);
+  EXPECT_EQ(s.threads.name(s.steps[4].thread), "main/2");
+  EXPECT_EQ(s.steps[5].kind, StepKind::kFail);
+  EXPECT_EQ(s.threads.name(s.steps[5].thread), "main/1");
+  EXPECT_EQ(s.steps[5].count, 4u);
+  EXPECT_EQ(s.choices(), 20u);
   EXPECT_EQ(print_schedule(s), kExample);
+}
+
+TEST(Schedule, MayBeThatOfAnExploration) {
+  const auto whole = parse_schedule(kExample, "s");
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_EQ(whole->exploration, 0u);
+  for (const bool first : {false, true}) {
+    const std::string line = std::string("exploration 3 \"deposits add up\"") + (first ? " first" : "");
+    const std::string text = with_line("directory ../build", "directory ../build\n" + line);
+    const auto parsed = parse_schedule(text, "s");
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    EXPECT_EQ(parsed->exploration, 3u);
+    EXPECT_EQ(parsed->exploration_name, "deposits add up");
+    EXPECT_EQ(parsed->exploration_first, first);
+    EXPECT_EQ(print_schedule(*parsed), text);
+  }
+}
+
+TEST(Schedule, ExplorationHasANumberAndAName) {
+  const auto error_with = [](const std::string& line) {
+    return error_of(with_line("directory ../build", line));
+  };
+  EXPECT_NE(error_with("exploration zero name").find("'zero' is not the number of an exploration"),
+            std::string::npos);
+  EXPECT_NE(error_with("exploration 0 name").find("'0' is not the number"), std::string::npos);
+  EXPECT_NE(error_with("exploration 1 name last").find("expected 'first' or nothing"), std::string::npos);
+  EXPECT_NE(error_with("exploration 1").find("exploration NUMBER NAME [first]"), std::string::npos)
+      << error_with("exploration 1");
 }
 
 TEST(Schedule, MayBeWrittenByHand) {
@@ -160,7 +195,7 @@ TEST(Schedule, CutOffAnywhereIsRefused) {
     EXPECT_NE(error_of(text.substr(0, size)), "");
   }
   EXPECT_EQ(error_of(text.substr(0, text.find("  main 1\nend"))),
-            "s.schedule is truncated: there is no 'end' after line 23");
+            "s.schedule is truncated: there is no 'end' after line 25");
 }
 
 TEST(Schedule, ErrorsNameTheLineAndWhatWasExpected) {
@@ -209,7 +244,11 @@ TEST(Schedule, ErrorsNameTheLineAndWhatWasExpected) {
        "s.schedule:16: 'prog' is not an allocation: expected 16 hexadecimal digits"},
       {with_line("  stack main/1 +288 8", "  stack main/0 +288 8"),
        "s.schedule:17: 'main/0' is not a thread: expected a name such as main/1"},
-      {with_line("choices 18", "choices 19"), "s.schedule is damaged: it announces 19 choices but has 18"},
+      {with_line("  fail-allocation main/1 4", "  fail-allocation main/1"),
+       "s.schedule:25: expected 'fail-allocation THREAD COUNT'"},
+      {with_line("  fail-allocation main/1 4", "  fail-allocation main/1 0"),
+       "s.schedule:25: '0' is not a number of allocations"},
+      {with_line("choices 20", "choices 19"), "s.schedule is damaged: it announces 19 choices but has 20"},
       {with_line("  main 12", "  main"), "s.schedule:20: expected 'main COUNT'"},
       {with_line("  main 12", "  main 0"), "s.schedule:20: '0' is not a number of operations"},
       {with_line("  main 12", "  main 4294967296"),
@@ -219,7 +258,7 @@ TEST(Schedule, ErrorsNameTheLineAndWhatWasExpected) {
       {with_line("  main 12", "  worker 12"),
        "s.schedule:20: unknown word 'worker': expected a choice or 'end'"},
       {with_line("  timeout main/2", "  timeout"), "s.schedule:22: expected 'timeout THREAD'"},
-      {std::string(kExample) + "main 1\n", "s.schedule:26: 'main' after the end of the schedule"},
+      {std::string(kExample) + "main 1\n", "s.schedule:28: 'main' after the end of the schedule"},
   };
   for (const auto& [text, message] : cases) {
     EXPECT_EQ(error_of(text), message);

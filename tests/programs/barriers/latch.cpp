@@ -1,4 +1,5 @@
 // expect: ok
+// addresses: matter
 // std::latch as a starting gun and as a finishing line.
 #include <cassert>
 #include <latch>

@@ -1,5 +1,6 @@
 // expect: assertion
 // message: result == 9
+// addresses: matter
 // A worker counts the latch down and writes its result afterwards.
 #include <cassert>
 #include <latch>

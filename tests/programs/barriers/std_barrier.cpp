@@ -1,4 +1,5 @@
 // expect: ok
+// addresses: matter
 // std::barrier with a completion step between phases; one thread drops out after the first.
 #include <atomic>
 #include <barrier>

@@ -2,6 +2,7 @@
 // message: *counter == 2
 // preload: libtcmalloc_minimal.so.4
 // executions: 200
+// addresses: matter
 // tcmalloc, which keeps caches per thread and locks of its own, in place of glibc's allocator. Threads
 // allocate, hand over and free blocks of many sizes; the only one that they share carelessly is found.
 #include <cassert>

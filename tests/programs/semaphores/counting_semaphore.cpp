@@ -1,4 +1,5 @@
 // expect: ok
+// addresses: matter
 // std::counting_semaphore hands over results to one taker, and limits guests that leave if there is no room.
 // (Several takers that wait would meet libstdcxx_stale_count.cpp.)
 #include <atomic>

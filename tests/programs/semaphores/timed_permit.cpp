@@ -1,4 +1,5 @@
 // expect: exit-code
+// addresses: matter
 // try_acquire_for may give up although the permit is on its way; the result is used all the same.
 #include <chrono>
 #include <mutex>

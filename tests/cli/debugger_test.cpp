@@ -1,4 +1,4 @@
-// `heddle replay --gdb` as scripts use it.
+// `heddle replay --gdb` and `--lldb` as scripts use them.
 #include "tool.h"
 
 namespace heddle {
@@ -41,17 +41,22 @@ class Gdb : public ToolTest {
   static void SetUpTestSuite() {
     program_ = std::filesystem::path(::testing::TempDir()) / "heddle_cli_gdb_program";
   }
-  static void TearDownTestSuite() { std::filesystem::remove(program_); }
+  static void TearDownTestSuite() {
+    std::filesystem::remove(program_);
+    is_built_ = false;
+  }
 
   void SetUp() override {
     ToolTest::SetUp();
-    if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
+    if (shell(is_installed()).exit_code != 0) GTEST_SKIP() << "the debugger is not installed";
     if (is_built_) return;
     write("fails.cpp", kFails);
     const ToolResult built = shell("heddle c++ -std=c++17 -O1 fails.cpp -o " + program_.string());
     ASSERT_EQ(built.exit_code, 0) << built.err;
     is_built_ = true;
   }
+
+  virtual std::string is_installed() const { return "command -v gdb"; }
 
   // Makes f.schedule, by a run that fails in this way (or not at all).
   ToolResult make_schedule(const std::string& how) {
@@ -89,6 +94,17 @@ TEST_F(Gdb, SelectsTheProgramsOwnFrame) {
   EXPECT_NE(gdb.out.find(" wait_for_each_other () at fails.cpp:"), std::string::npos) << gdb.out;
 }
 
+TEST_F(Gdb, ShowsAllThreadsIfTheyAreKernelThreads) {
+  ASSERT_EQ(make_schedule("deadlock").exit_code, 1);
+  const ToolResult gdb = shell(
+      "HEDDLE_GDB_ARGS='-batch -ex \"info threads\" -ex \"thread apply all bt\"' "
+      "heddle replay --backend os --gdb f.schedule");
+  EXPECT_EQ(gdb.exit_code, 1) << gdb.err;
+  EXPECT_NE(gdb.out.find("\"main/1\""), std::string::npos) << gdb.out;
+  EXPECT_NE(gdb.out.find("wait_for_each_other()::<lambda()>"), std::string::npos) << gdb.out;
+  EXPECT_NE(gdb.out.find(" main ("), std::string::npos) << gdb.out;
+}
+
 TEST_F(Gdb, TakesCommandsFromAPipe) {
   ASSERT_EQ(make_schedule("assertion").exit_code, 1);
   const ToolResult gdb = shell("echo 'print answer' | heddle replay --gdb f.schedule");
@@ -120,6 +136,38 @@ TEST_F(Gdb, ScheduleThatCannotBeFollowedIsTwo) {
   const ToolResult gdb = shell("heddle replay --gdb f.schedule </dev/null");
   EXPECT_EQ(gdb.exit_code, 2) << gdb.err;
   EXPECT_NE(gdb.err.find("wants main/9"), std::string::npos) << gdb.err;
+}
+
+class Lldb : public Gdb {
+ protected:
+  std::string is_installed() const override { return "command -v lldb || command -v lldb-19"; }
+};
+
+TEST_F(Lldb, ReplayThatReproducesItsFailureIsOne) {
+  for (const std::string how : {"deadlock", "crash", "assertion", "exit-code", "hang"}) {
+    ASSERT_EQ(make_schedule(how).exit_code, 1) << how;
+    const std::string timeout = how == "hang" ? " --timeout 3" : "";
+    const ToolResult lldb = shell("echo 'print answer' | heddle replay --lldb f.schedule" + timeout);
+    EXPECT_EQ(lldb.exit_code, 1) << how << lldb.err;
+    EXPECT_NE(lldb.err.find("heddle: reproduced: " + how), std::string::npos) << lldb.err;
+    EXPECT_NE(lldb.out.find("(int) 42"), std::string::npos) << lldb.out;
+  }
+}
+
+TEST_F(Lldb, ReplayWithoutAFailureIsZero) {
+  ASSERT_EQ(make_schedule("ok").exit_code, 0);
+  const ToolResult lldb = shell("heddle replay --lldb f.schedule </dev/null");
+  EXPECT_EQ(lldb.exit_code, 0) << lldb.err;
+  EXPECT_NE(lldb.err.find("the replay ran clean"), std::string::npos) << lldb.err;
+}
+
+TEST_F(Lldb, ScheduleThatCannotBeFollowedIsTwo) {
+  ASSERT_EQ(make_schedule("deadlock").exit_code, 1);
+  const std::string schedule = read("f.schedule");
+  write("f.schedule", schedule.substr(0, schedule.find("choices ")) + "choices 1\n  main/9 1\nend\n");
+  const ToolResult lldb = shell("heddle replay --lldb f.schedule </dev/null");
+  EXPECT_EQ(lldb.exit_code, 2) << lldb.err;
+  EXPECT_NE(lldb.err.find("wants main/9"), std::string::npos) << lldb.err;
 }
 
 }  // namespace

@@ -1,0 +1,388 @@
+#include "runtime/explore.h"
+
+#include <fcntl.h>
+#include <unwind.h>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "heddle/heddle_c.h"
+#include "runtime/explore_report.h"
+#include "runtime/failure.h"
+#include "runtime/point_set.h"
+#include "runtime/recorder.h"
+#include "runtime/schedule_text.h"
+#include "runtime/startup.h"
+#include "runtime/sync.h"
+#include "runtime/threads.h"
+#include "runtime/world.h"
+
+namespace heddle::rt {
+namespace {
+
+using trace::EventKind;
+using trace::OutcomeKind;
+namespace flag = trace::event_flag;
+
+inline constexpr size_t kMessageRoom = 1024;  // of what is wrong with a request
+inline constexpr uint64_t kDefaultExecutions = 10000;
+inline constexpr uint64_t kDefaultMaxSteps = 100000;
+
+// All that an exploration knows. Not on the stack, since abandoned executions come back to it.
+struct Exploration {
+  bool running;
+  bool assumption_failed;  // in the current execution
+  void (*body)(void*);
+  void* argument;
+  heddle_options options;
+  heddle_result* result;
+  trace::PolicyKind policy;
+  uint32_t pct_depth;
+  uint64_t number;       // among all that the program makes
+  uint64_t point_count;  // of the current execution, when it began
+  uint64_t seed;
+  int had_failed;     // what options.failed said last
+  uint64_t deadline;  // nanoseconds of the monotonic clock, or 0
+  void* caught_exceptions;
+  bool first;     // the current execution is the first one
+  bool for_tool;  // which tells the outcome itself
+  ReturnPoint return_point;
+};
+Exploration exploration;
+char message_text[kMessageRoom];
+
+HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock{"clock_gettime"};
+HEDDLE_REAL Real<void**()> exception_globals{"__cxa_get_globals"};
+
+using TerminateHandler = void();
+HEDDLE_REAL Real<TerminateHandler*(TerminateHandler*)> set_terminate{"_ZSt13set_terminatePFvvE"};
+
+// In place of the C++ library's, which prints something and behaves differently the second time.
+void on_terminate() {
+  abort();
+}
+
+_Unwind_Reason_Code stop_unwinding(_Unwind_Context*, void*) {
+  return _URC_END_OF_STACK;
+}
+
+// What the first exception of a process initialises shall not be part of an execution.
+void prepare_unwinding() {
+  InsideScope inside;
+  _Unwind_Backtrace(stop_unwinding, nullptr);
+}
+
+uint64_t now() {
+  timespec time;
+  real_clock(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000u + static_cast<uint64_t>(time.tv_nsec);
+}
+
+void tell_first_failure() {
+  tell_failure({.options = exploration.options,
+                .number = exploration.number,
+                .seed = exploration.seed,
+                .point_count = exploration.point_count,
+                .first = exploration.first},
+               exploration.result);
+}
+
+bool someone_else_can_run() {
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    const Fiber* fiber = rt.live[i];
+    if (fiber == rt.current || fiber->parked || is_service(fiber)) continue;
+    if (fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op)) return true;
+  }
+  return false;
+}
+
+// Nobody joins detached threads: those that are about to end get the time to do so.
+void let_others_end() {
+  while (someone_else_can_run()) {
+    Op op;
+    op.kind = EventKind::kYield;
+    op.yields = true;
+    point(op);
+    record_sync(EventKind::kYield, 0, 0, flag::kPoint);
+  }
+}
+
+// A thread that outlives the body belongs to no execution.
+void check_all_joined() {
+  for (uint32_t i = 1; i < rt.fiber_count; ++i) {
+    const Fiber* fiber = rt.fibers[i];
+    const bool ended = fiber->state == FiberState::kFinished;
+    if (fiber->detached ? ended : fiber->joined) continue;
+    if (is_service(fiber)) continue;
+    char message[160];
+    Text text(message, sizeof message);
+    text.add("the explored function returns, but ");
+    add_thread_path(i, &text);
+    text.add(ended ? " has not been joined" : " is still running");
+    describe_failure({.kind = OutcomeKind::kMisuse, .message = message});
+    return;
+  }
+}
+
+void run_body() {
+  exploration.body(exploration.argument);
+  if (exploration.options.failed != nullptr) {
+    const int failed = exploration.options.failed(exploration.argument);
+    if (failed != 0 && exploration.had_failed == 0)
+      describe_failure(
+          {.kind = OutcomeKind::kAssertion, .message = "the test framework counts it as failed"});
+    exploration.had_failed = failed;
+  }
+  if (HEDDLE_UNLIKELY(rt.live_count > 1)) let_others_end();
+  check_all_joined();
+}
+
+// One execution; true if it failed. The first of an exploration counts only if it fails: it lets what the
+// body does once in a process (initialise static variables, say) happen before the executions that shall be
+// alike.
+bool execute(uint64_t seed, bool is_first = false) {
+  exploration.seed = seed;
+  exploration.first = is_first;
+  exploration.assumption_failed = false;
+  rt.arena->request.seed = seed;
+  begin_inner_execution();
+  exploration.point_count = descriptor(trace::ArenaTableId::kInputPoints).count;
+  exploration.running = true;
+  if (heddle_mark_return(&exploration.return_point) == 0)
+    run_body();
+  else if (exception_globals.exists())
+    *exception_globals() = exploration.caught_exceptions;
+  exploration.running = false;
+  bool failed = false;
+  heddle_result& result = *exploration.result;
+  if (HEDDLE_UNLIKELY(exploration.assumption_failed)) {
+    if (!is_first) result.blocked++;
+  } else {
+    failed = rt.arena->outcome.kind != OutcomeKind::kOk;
+    if (!is_first || failed) result.executions++;
+    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0 && !exploration.for_tool) tell_first_failure();
+  }
+  end_inner_execution();
+  return failed;
+}
+
+bool uses_seed() {
+  return rt.arena->request.policy == trace::PolicyKind::kRandom ||
+         rt.arena->request.policy == trace::PolicyKind::kPct;
+}
+
+void explore_all() {
+  trace::RequestRecord& request = rt.arena->request;
+  request.flags = trace::request_flag::kLearn;
+  const heddle_options& options = exploration.options;
+  const trace::PolicyKind policy = request.policy;
+  request.policy = trace::PolicyKind::kNonpreemptive;
+  if (execute(options.seed, true) && options.keep_going == 0) return;
+  request.policy = policy;
+  for (uint64_t i = 0; i < options.executions; ++i) {
+    if (execute(options.seed + i) && options.keep_going == 0) return;
+    if (request.pct_length < rt.steps) request.pct_length = rt.steps;
+    // Without chance the next execution differs only if there is something to differ in.
+    if (!uses_seed() && descriptor(trace::ArenaTableId::kLearned).count == 0) return;
+    if (exploration.deadline != 0 && now() >= exploration.deadline) return;
+  }
+}
+
+// The first execution, before one under a given schedule that was not the first.
+void warm_up() {
+  trace::RequestRecord& request = rt.arena->request;
+  const trace::RequestRecord before = request;
+  trace::TableRecord& steps = descriptor(trace::ArenaTableId::kInputSteps);
+  const uint64_t count = steps.count;
+  steps.count = 0;
+  request.flags = 0;
+  request.policy = trace::PolicyKind::kNonpreemptive;
+  request.stop_at_divergence = 0;
+  const bool for_tool = exploration.for_tool;
+  exploration.for_tool = true;  // nothing is told of it
+  execute(before.seed, true);
+  exploration.for_tool = for_tool;
+  exploration.result->executions = exploration.result->failures = 0;
+  request = before;
+  steps.count = count;
+}
+
+void replay_one() {
+  rt.arena->request.flags = 0;
+  bool is_first;
+  if (const char* error = parse_schedule(exploration.options.schedule, &is_first)) {
+    Text(message_text, kMessageRoom).add("the schedule cannot be replayed: ").add(error);
+    exploration.result->message = message_text;
+    exploration.result->diverged = 1;
+    return;
+  }
+  point_set_load();
+  point_set_apply_all();
+  if (!is_first) warm_up();
+  rt.arena->request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents;
+  const bool failed = execute(exploration.options.seed);
+  heddle_result& result = *exploration.result;
+  result.trace_hash = recorded_hash();
+  const bool ended_early = !failed && schedule_has_more();
+  if (rt.arena->outcome.diverged_step == 0 && !ended_early) return;
+  result.diverged = 1;
+  if (result.message != nullptr) return;
+  Text text(message_text, kMessageRoom);
+  if (ended_early)
+    text.add("the function ended before its schedule did");
+  else
+    text.add("the schedule could not be followed from step ").add(rt.arena->outcome.diverged_step);
+  result.message = message_text;
+}
+
+// The tool has a schedule for this exploration: it is all that the process was started for.
+[[noreturn]] void execute_for_tool() {
+  static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
+  exploration.for_tool = true;
+  rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;
+  point_set_load();
+  point_set_apply_all();
+  if (rt.arena->request.exploration_first == 0) warm_up();
+  execute(rt.arena->request.seed);
+  rt.inside = true;
+  rt.active = false;
+  real_fflush(nullptr);
+  sys_exit_group(rt.arena->outcome.kind == OutcomeKind::kOk ? 0 : static_cast<int>(options.exitcode));
+}
+
+void explore_from(uintptr_t main_stack_top, bool for_tool) {
+  enter_inner_world(main_stack_top, for_tool);
+  if (for_tool) execute_for_tool();
+  trace::RequestRecord& request = rt.arena->request;
+  request = {};
+  request.policy = exploration.policy;
+  request.pct_depth = exploration.pct_depth;
+  request.max_steps = exploration.options.max_steps;
+  if (exploration.options.schedule != nullptr)
+    replay_one();
+  else
+    explore_all();
+  exploration.result->points = descriptor(trace::ArenaTableId::kInputPoints).count;
+  leave_inner_world();
+}
+
+// Locations on main's stack are known by their distance from its top. Variables with a large alignment have
+// the same one in every process only if the top has such an alignment itself.
+__attribute__((noinline)) void explore_on_aligned_stack(bool for_tool) {
+  constexpr uintptr_t kPage = 4096;
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  auto* room = static_cast<volatile char*>(__builtin_alloca(64 + here % kPage));
+  room[0] = 0;
+  explore_from(here - here % kPage, for_tool);
+}
+
+heddle_options with_defaults(heddle_options options) {
+  if (options.name == nullptr) options.name = "explore";
+  if (options.policy == nullptr) options.policy = "random";
+  if (options.seed == 0) options.seed = 1;
+  if (options.executions == 0) options.executions = kDefaultExecutions;
+  if (options.max_steps == 0) options.max_steps = kDefaultMaxSteps;
+  if (options.folder == nullptr) options.folder = ".";
+  return options;
+}
+
+}  // namespace
+
+bool exploring() {
+  return exploration.running;
+}
+
+void end_exploring() {
+  exploration.running = false;
+}
+
+void abandon_execution() {
+  heddle_return_to(&exploration.return_point);
+}
+
+void report_before_death() {
+  if (exploration.for_tool) return;
+  exploration.result->executions++;
+  tell_first_failure();
+  const char* message = exploration.result->message;
+  sys_write(2, "heddle: ", 8);
+  sys_write(2, message, text_length(message));
+  sys_write(2, "\n", 1);
+}
+
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const heddle_options* options,
+                                    heddle_result* result) {
+  *result = {};
+  uint64_t number = exploration.number;
+  if (!in_inner_world() && options->schedule == nullptr) number = ++exploration.number;
+  heddle::trace::ArenaHeader* arena = arena_for_exploration();
+  const bool is_wanted =
+      arena == nullptr || (arena->request.exploration == number && options->schedule == nullptr);
+  if (!controlled() || in_inner_world() || !is_wanted) {
+    body(argument);
+    result->executions = 1;
+    return 0;
+  }
+  exploration = {};
+  exploration.body = body;
+  exploration.argument = argument;
+  exploration.options = with_defaults(*options);
+  exploration.result = result;
+  exploration.number = number;
+  result->controlled = 1;
+  if (!find_policy(exploration.options.policy, &exploration.policy, &exploration.pct_depth)) {
+    Text(message_text, kMessageRoom)
+        .add(exploration.options.name)
+        .add(": there is no policy ")
+        .add(exploration.options.policy)
+        .add("; policies: ")
+        .add(policy_names());
+    result->failures = 1;
+    result->kind = kind_name(OutcomeKind::kMisuse);
+    result->message = message_text;
+    return 1;
+  }
+  if (options->failed != nullptr) exploration.had_failed = options->failed(argument);
+  if (options->milliseconds != 0) exploration.deadline = now() + options->milliseconds * 1000000u;
+  if (exception_globals.exists()) exploration.caught_exceptions = *exception_globals();
+  prepare_unwinding();
+  TerminateHandler* const handler = set_terminate.exists() ? set_terminate(on_terminate) : nullptr;
+  explore_on_aligned_stack(arena != nullptr);
+  if (set_terminate.exists()) set_terminate(handler);
+  return result->failures != 0 || result->diverged != 0 ? 1 : 0;
+}
+
+HEDDLE_EXPORT void heddle_rt_yield() {
+  if (!controlled()) return;
+  const uintptr_t pc = HEDDLE_CALLER_PC;
+  simple_point(EventKind::kYield, 0, pc);
+  record_sync(EventKind::kYield, 0, pc, flag::kPoint);
+}
+
+HEDDLE_EXPORT void heddle_rt_assume_failed() {
+  if (!exploring()) return;
+  exploration.assumption_failed = true;
+  abandon_execution();
+}
+
+HEDDLE_EXPORT void heddle_rt_fail(const char* message) {
+  if (!controlled()) return;
+  fail({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .walk_stack = true});
+}
+
+HEDDLE_EXPORT void heddle_rt_note_failure(const char* kind, const char* message) {
+  if (!exploring()) return;
+  OutcomeKind found = OutcomeKind::kAssertion;
+  for (uint32_t i = 0; i < static_cast<uint32_t>(OutcomeKind::kCount); ++i) {
+    if (text_equal(kind_name(static_cast<OutcomeKind>(i)), kind)) found = static_cast<OutcomeKind>(i);
+  }
+  describe_failure({.kind = found, .message = message});
+}
+
+HEDDLE_EXPORT void heddle_rt_atomic_set(const char* name, const volatile void* address, size_t size) {
+  if (controlled()) record_atomic_set(name, address_of(address), size, HEDDLE_CALLER_PC);
+}

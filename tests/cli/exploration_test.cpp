@@ -1,0 +1,132 @@
+// Schedules that heddle::explore() writes, under the tool.
+#include "tool.h"
+
+namespace heddle {
+namespace {
+
+// The second exploration fails; in the first one its schedule would not even fit.
+constexpr const char* kExplores = R"(
+#include <heddle/heddle.h>
+#include <cassert>
+#include <mutex>
+#include <thread>
+struct Account {
+  int balance = 0;
+  int deposits = 0;
+};
+void deposit_twice() {
+  Account account;
+  heddle_atomic_set("sum", &account.balance, sizeof account.balance);
+  heddle_atomic_set("sum", &account.deposits, sizeof account.deposits);
+  auto deposit = [&] {
+    account.balance += 5;
+    account.deposits++;
+  };
+  std::thread first(deposit), second(deposit);
+  first.join();
+  second.join();
+  assert(account.balance == 10);
+}
+void lock_twice() {
+  std::mutex mutex;
+  std::thread other([&] { std::lock_guard<std::mutex> lock(mutex); });
+  { std::lock_guard<std::mutex> lock(mutex); }
+  other.join();
+}
+int main() {
+  heddle::Options options;
+  options.name = "lock twice";
+  options.executions = 100;
+  if (!heddle::explore(lock_twice, options).ok()) return 2;
+  options.name = "deposit twice";
+  options.executions = 1000;
+  const heddle::Result result = heddle::explore(deposit_twice, options);
+  return result.controlled && result.kind == "assertion" ? 0 : 3;
+}
+)";
+constexpr const char* kSchedule = "heddle-deposit-twice-assertion.schedule";
+
+// The program is built and run once; each test gets what came of it in its own folder.
+class Exploration : public ToolTest {
+ protected:
+  static void SetUpTestSuite() {
+    shared_ = std::filesystem::path(::testing::TempDir()) / "heddle_cli_exploration";
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(shared_); }
+
+  void SetUp() override {
+    ToolTest::SetUp();
+    if (!is_built_) build();
+    for (const char* file : {"explores.cpp", "explores", kSchedule}) {
+      ASSERT_TRUE(std::filesystem::copy_file(shared_ / file, folder_ / file)) << file;
+    }
+  }
+
+  void build() {
+    std::filesystem::remove_all(shared_);
+    write("explores.cpp", kExplores);
+    const ToolResult built =
+        shell("heddle c++ -std=c++17 -O1 -g -I" HEDDLE_INCLUDE " explores.cpp -o explores");
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    const ToolResult explored = shell("LD_LIBRARY_PATH=" HEDDLE_RUNTIME " ./explores");
+    ASSERT_EQ(explored.exit_code, 0) << explored.err;
+    is_built_ = true;
+    std::filesystem::rename(folder_, shared_);
+    std::filesystem::create_directory(folder_);
+  }
+
+  static inline std::filesystem::path shared_;
+  static inline bool is_built_ = false;
+};
+
+TEST_F(Exploration, ScheduleNamesTheExploration) {
+  EXPECT_NE(read(kSchedule).find("\nexploration 2 \"deposit twice\"\n"), std::string::npos)
+      << read(kSchedule);
+}
+
+TEST_F(Exploration, IsReplayedTwentyTimesWithTheSameTrace) {
+  std::string trace;
+  for (int i = 0; i < 20; ++i) {
+    const ToolResult replay = shell(std::string("heddle replay --record t.trace ") + kSchedule);
+    ASSERT_EQ(replay.exit_code, 1) << replay.err;
+    EXPECT_NE(replay.err.find("reproduced: assertion"), std::string::npos) << replay.err;
+    EXPECT_NE(replay.err.find("account.balance == 10"), std::string::npos) << replay.err;
+    if (i == 0) trace = read("t.trace");
+    EXPECT_EQ(read("t.trace"), trace);
+  }
+}
+
+TEST_F(Exploration, AtomicSetsAreInTheTrace) {
+  shell(std::string("heddle replay --record t.trace ") + kSchedule);
+  const ToolResult dump = shell("heddle trace dump t.trace");
+  ASSERT_EQ(dump.exit_code, 0) << dump.err;
+  size_t sets = 0;
+  for (size_t at = dump.out.find("atomic-set"); at != std::string::npos;
+       at = dump.out.find("atomic-set", at + 1)) {
+    ++sets;
+    const std::string line = dump.out.substr(at, dump.out.find('\n', at) - at);
+    EXPECT_NE(line.find("stack(main)"), std::string::npos) << line;
+    EXPECT_NE(line.find("in set(sum)"), std::string::npos) << line;
+  }
+  EXPECT_EQ(sets, 2u) << dump.out;
+}
+
+TEST_F(Exploration, ReplayCanBeDebugged) {
+  if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
+  write("commands", "backtrace\nquit\n");
+  const ToolResult replay =
+      shell(std::string("timeout 60 heddle replay --gdb ") + kSchedule + " < commands 2>&1");
+  EXPECT_NE(replay.out.find("deposit_twice"), std::string::npos) << replay.out;
+}
+
+TEST_F(Exploration, ProgramThatDoesNotComeToItIsNotAReplay) {
+  std::string schedule = read(kSchedule);
+  const size_t at = schedule.find("exploration 2");
+  write(kSchedule, schedule.replace(at, 13, "exploration 7"));
+  const ToolResult replay = shell(std::string("heddle replay ") + kSchedule + " 2>&1");
+  EXPECT_NE(replay.exit_code, 1) << replay.out;
+  EXPECT_NE(replay.out.find("ended before its exploration 7"), std::string::npos) << replay.out;
+}
+
+}  // namespace
+}  // namespace heddle
