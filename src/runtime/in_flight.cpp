@@ -12,8 +12,6 @@
 namespace heddle::rt {
 namespace {
 
-inline constexpr uint8_t kSynSent = 2;  // TCP_SYN_SENT, which linux/tcp.h does not have
-
 // Written to, and not known to have delivered everything. More at a time would only cost patience.
 inline constexpr size_t kMaxSenders = 64;
 int senders[kMaxSenders];
@@ -29,26 +27,12 @@ bool is_unread(int fd) {
   return sys_call(SYS_ioctl, fd, FIONREAD, address_of(&unread)) == 0 && unread > 0;
 }
 
-// What a socket that is being connected to this machine has for an address of its own.
-bool is_on_loopback(int fd) {
-  sockaddr_storage own{};
-  socklen_t size = sizeof own;
-  if (sys_call(SYS_getsockname, fd, address_of(&own), address_of(&size)) != 0) return false;
-  if (own.ss_family == AF_INET) {
-    constexpr uint32_t kLoopbackNet = 127;
-    return ntohl(reinterpret_cast<const sockaddr_in*>(&own)->sin_addr.s_addr) >> 24 == kLoopbackNet;
-  }
-  return own.ss_family == AF_INET6 &&
-         IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(&own)->sin6_addr);
-}
-
 enum class Delivery { kDone, kUnderWay, kWaitsForReader };
 
 Delivery delivery_from(int fd) {
   tcp_info sent{};
   tcp_info received{};
   if (!get_info(fd, &sent)) return Delivery::kDone;
-  if (sent.tcpi_state == kSynSent) return is_on_loopback(fd) ? Delivery::kUnderWay : Delivery::kDone;
   const int peer = peer_in_this_process(fd);
   if (peer < 0 || !get_info(peer, &received)) return Delivery::kDone;
   const uint64_t all = sent.tcpi_bytes_sent - sent.tcpi_bytes_retrans + sent.tcpi_notsent_bytes;

@@ -1,4 +1,4 @@
-// Data and connections on their way between two sockets of this process.
+// Data on its way between two sockets of this process.
 //
 // TCP holds small amounts back until earlier ones are acknowledged (Nagle's algorithm), which takes tens of
 // milliseconds of real time. The clock of the program is virtual: before it moves on because nobody can run,
@@ -7,10 +7,9 @@
 
 namespace heddle::rt {
 
-// Something was written to this socket, or it is being connected.
+// Something was written to this socket.
 void note_sent(int fd);
-// Something is on its way to a socket of ours that has nothing to read yet, or to a listening one on this
-// machine.
+// Something is on its way to a socket of ours that has nothing to read yet.
 bool data_is_in_flight();
 // It has not arrived within reason; nobody waits for it again.
 void give_up_data_in_flight();

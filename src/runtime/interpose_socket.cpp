@@ -5,7 +5,6 @@
 #include <cerrno>
 
 #include "runtime/access.h"
-#include "runtime/in_flight.h"
 #include "runtime/io.h"
 #include "runtime/io_blocks.h"
 #include "runtime/sync.h"
@@ -89,7 +88,6 @@ long connect_socket(int fd, const sockaddr* address, socklen_t length, uintptr_t
   const long flags = sys_call(SYS_fcntl, fd, F_GETFL);
   if (flags < 0 || (flags & O_NONBLOCK) != 0) {
     const long result = call();
-    if (result == -EINPROGRESS) note_sent(fd);
     io_happened();
     return result;
   }
