@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "heddle/heddle_c.h"
+#include "runtime/address_space.h"
 #include "runtime/explore_report.h"
 #include "runtime/failure.h"
 #include "runtime/point_set.h"
@@ -49,7 +50,7 @@ struct Exploration {
   ReturnPoint return_point;
 };
 Exploration exploration;
-char message_text[kMessageRoom];
+LazyArray<char, kMessageRoom> message_text;
 
 HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock{"clock_gettime"};
 HEDDLE_REAL Real<void**()> exception_globals{"__cxa_get_globals"};
@@ -211,8 +212,8 @@ void replay_one() {
   rt.arena->request.flags = 0;
   bool is_first;
   if (const char* error = parse_schedule(exploration.options.schedule, &is_first)) {
-    Text(message_text, kMessageRoom).add("the schedule cannot be replayed: ").add(error);
-    exploration.result->message = message_text;
+    Text(&message_text[0], kMessageRoom).add("the schedule cannot be replayed: ").add(error);
+    exploration.result->message = &message_text[0];
     exploration.result->diverged = 1;
     return;
   }
@@ -227,12 +228,12 @@ void replay_one() {
   if (rt.arena->outcome.diverged_step == 0 && !ended_early) return;
   result.diverged = 1;
   if (result.message != nullptr) return;
-  Text text(message_text, kMessageRoom);
+  Text text(&message_text[0], kMessageRoom);
   if (ended_early)
     text.add("the function ended before its schedule did");
   else
     text.add("the schedule could not be followed from step ").add(rt.arena->outcome.diverged_step);
-  result.message = message_text;
+  result.message = &message_text[0];
 }
 
 // The tool has a schedule for this exploration: it is all that the process was started for.
@@ -335,7 +336,7 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   exploration.number = number;
   result->controlled = 1;
   if (!find_policy(exploration.options.policy, &exploration.policy, &exploration.pct_depth)) {
-    Text(message_text, kMessageRoom)
+    Text(&message_text[0], kMessageRoom)
         .add(exploration.options.name)
         .add(": there is no policy ")
         .add(exploration.options.policy)
@@ -343,7 +344,7 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
         .add(policy_names());
     result->failures = 1;
     result->kind = kind_name(OutcomeKind::kMisuse);
-    result->message = message_text;
+    result->message = &message_text[0];
     return 1;
   }
   if (options->failed != nullptr) exploration.had_failed = options->failed(argument);

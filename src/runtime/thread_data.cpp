@@ -43,7 +43,7 @@ struct Image {
   size_t size;  // the rest is zero
 };
 inline constexpr size_t kMaxImages = 256;
-Image images[kMaxImages];
+LazyArray<Image, kMaxImages> images;
 size_t image_count;
 
 // glibc's: an entry of the vector that the second word of a thread's block points to, by module number.

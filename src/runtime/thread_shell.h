@@ -17,8 +17,8 @@ struct Shell {
   uintptr_t stack_top;
   uintptr_t stack_low;
   uintptr_t stack_end;  // above the thread-local storage, which glibc puts at the top of the stack
-  pid_t* tid;  // where glibc keeps the id of the kernel thread: 0, until there is one again
-  bool used;   // another thread lived in it before
+  pid_t* tid;           // where glibc keeps the id of the kernel thread: 0, until there is one again
+  bool used;            // another thread lived in it before
 };
 
 // Where glibc keeps the kernel's id of the calling thread.
