@@ -32,9 +32,10 @@ struct Op {
   trace::EventKind kind = trace::EventKind::kNone;
   trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
   bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
-  bool patient = false;   // its timeout comes only when the outside world has had that time, see io.h
-  bool cancels = false;   // it is a cancellation point
-  bool spurious = false;  // the wait may end for no reason
+  bool impatient = false;  // let even time pass for that: the thread has run for very long
+  bool patient = false;    // its timeout comes only when the outside world has had that time, see io.h
+  bool cancels = false;    // it is a cancellation point
+  bool spurious = false;   // the wait may end for no reason
   OnSignal on_signal = OnSignal::kResume;
   uintptr_t object = 0;                     // address of the synchronisation object or location
   uintptr_t pc = 0;                         // return address of the call in the program
@@ -109,8 +110,9 @@ struct Fiber {
   uint64_t own_steps;   // scheduling steps of this thread
   uint64_t tick_step;   // of these, when it last looked at the clock; see clock.cpp
   uint64_t tick;        // virtual time that one more look takes
-  bool signalled;       // a condition, futex or barrier waiter that has been released
-  uint32_t woken_by;    // thread + 1
+  uint64_t clock_looks;
+  bool signalled;     // a condition, futex or barrier waiter that has been released
+  uint32_t woken_by;  // thread + 1
 
   uint64_t accesses;  // made by this thread until it last stopped
 

@@ -145,7 +145,7 @@ void arm_fault_stack(void* memory) {
   armed_stack = memory;
   stack_t stack{};
   stack.ss_sp = memory;
-  stack.ss_size = kFaultStackSize;
+  stack.ss_size = kFaultStackSize - kFaultStackReserve;
   stack.ss_flags = static_cast<int>(kAutoDisarm);
   sys_call(SYS_sigaltstack, address_of(&stack), 0);
 }
