@@ -1,6 +1,5 @@
 #include "runtime/explore.h"
 
-#include <fcntl.h>
 #include <unwind.h>
 #include <cstdio>
 #include <cstdlib>
@@ -14,17 +13,15 @@
 #include "runtime/point_set.h"
 #include "runtime/recorder.h"
 #include "runtime/schedule_text.h"
+#include "runtime/scheduler.h"
 #include "runtime/startup.h"
-#include "runtime/sync.h"
 #include "runtime/sys.h"
 #include "runtime/world.h"
 
 namespace heddle::rt {
 namespace {
 
-using trace::EventKind;
 using trace::OutcomeKind;
-namespace flag = trace::event_flag;
 
 inline constexpr size_t kMessageRoom = 1024;  // of what is wrong with a request
 inline constexpr uint64_t kDefaultExecutions = 10000;
@@ -41,15 +38,6 @@ enum class Purpose : uint8_t {
 struct ExceptionGlobals {
   void* caught;
   unsigned uncaught;
-};
-
-// Where the record of an execution ended.
-struct RecordEnd {
-  OutcomeKind kind;
-  uint64_t steps;
-  uint64_t step_count;
-  uint64_t input_step_count;
-  trace::StepRecord last_step;
 };
 
 // All that an exploration knows. Not on the stack, since abandoned executions come back to it.
@@ -133,42 +121,20 @@ void run_body() {
   end_threads_of_body();
 }
 
-// Nothing that happens from here on is part of the execution.
-void end_record() {
-  const trace::TableRecord& steps = descriptor(trace::TableId::kSteps);
-  trace::TableRecord& input = descriptor(trace::ArenaTableId::kInputSteps);
-  RecordEnd& end = exploration.record_end;
-  end = {rt.arena->outcome.kind, rt.steps, steps.count, input.count, {}};
-  if (steps.count != 0) end.last_step = table<trace::StepRecord>(trace::TableId::kSteps)[steps.count - 1];
-  input.count = 0;
-  rt.request.flags = 0;
-  rt.request.max_steps = ~uint64_t{0};
-}
-
-void go_back_to_end_of_record() {
-  const RecordEnd& end = exploration.record_end;
-  rt.request = rt.arena->request;
-  rt.steps = rt.arena->outcome.steps = end.steps;
-  descriptor(trace::TableId::kSteps).count = end.step_count;
-  descriptor(trace::ArenaTableId::kInputSteps).count = end.input_step_count;
-  if (end.step_count != 0)
-    table<trace::StepRecord>(trace::TableId::kSteps)[end.step_count - 1] = end.last_step;
-}
-
 // The framework may have counted a failure before the execution was abandoned, and would tell of it after the
 // next one. It is asked as the program would ask: with its threads gone, but under control.
 void ask_framework_of_abandoned() {
   if (exploration.options.failed == nullptr) return;
-  end_record();
+  exploration.record_end = end_record();
   drop_threads();
   ask_framework();
-  go_back_to_end_of_record();
+  go_back_to(exploration.record_end);
 }
 
 // The framework cannot be asked, say because an abandoned thread holds its lock.
 void ask_nobody() {
   rt.arena->outcome.kind = exploration.record_end.kind;
-  go_back_to_end_of_record();
+  go_back_to(exploration.record_end);
 }
 
 // One execution; true if it failed. The first of an exploration counts only if it fails: it lets what the
@@ -422,33 +388,8 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   return result->failures != 0 || result->diverged != 0 ? 1 : 0;
 }
 
-HEDDLE_EXPORT void heddle_rt_yield() {
-  if (!controlled()) return;
-  const uintptr_t pc = HEDDLE_CALLER_PC;
-  simple_point(EventKind::kYield, 0, pc);
-  record_sync(EventKind::kYield, 0, pc, flag::kPoint);
-}
-
 HEDDLE_EXPORT void heddle_rt_assume_failed() {
   if (!exploring()) return;
   exploration.assumption_failed = true;
   abandon_execution();
-}
-
-HEDDLE_EXPORT void heddle_rt_fail(const char* message) {
-  if (!controlled()) return;
-  fail({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .walk_stack = true});
-}
-
-HEDDLE_EXPORT void heddle_rt_note_failure(const char* kind, const char* message) {
-  if (!exploring()) return;
-  OutcomeKind found = OutcomeKind::kAssertion;
-  for (uint32_t i = 0; i < static_cast<uint32_t>(OutcomeKind::kCount); ++i) {
-    if (text_equal(kind_name(static_cast<OutcomeKind>(i)), kind)) found = static_cast<OutcomeKind>(i);
-  }
-  describe_failure({.kind = found, .message = message});
-}
-
-HEDDLE_EXPORT void heddle_rt_atomic_set(const char* name, const volatile void* address, size_t size) {
-  if (controlled()) record_atomic_set(name, address_of(address), size, HEDDLE_CALLER_PC);
 }

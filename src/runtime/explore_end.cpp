@@ -93,4 +93,24 @@ void end_threads_of_body() {
   check_all_joined();
 }
 
+RecordEnd end_record() {
+  const trace::TableRecord& steps = descriptor(trace::TableId::kSteps);
+  trace::TableRecord& input = descriptor(trace::ArenaTableId::kInputSteps);
+  RecordEnd end{rt.arena->outcome.kind, rt.steps, steps.count, input.count, {}};
+  if (steps.count != 0) end.last_step = table<trace::StepRecord>(trace::TableId::kSteps)[steps.count - 1];
+  input.count = 0;
+  rt.request.flags = 0;
+  rt.request.max_steps = ~uint64_t{0};
+  return end;
+}
+
+void go_back_to(const RecordEnd& end) {
+  rt.request = rt.arena->request;
+  rt.steps = rt.arena->outcome.steps = end.steps;
+  descriptor(trace::TableId::kSteps).count = end.step_count;
+  descriptor(trace::ArenaTableId::kInputSteps).count = end.input_step_count;
+  if (end.step_count != 0)
+    table<trace::StepRecord>(trace::TableId::kSteps)[end.step_count - 1] = end.last_step;
+}
+
 }  // namespace heddle::rt

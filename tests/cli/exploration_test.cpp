@@ -221,7 +221,9 @@ TEST_F(FailsBefore, AVerdictAfterTheBodyStopsInTheDebugger) {
   const ToolResult replay =
       shell(std::string("timeout 60 heddle replay --gdb ") + kOrderSchedule + " < commands 2>&1");
   EXPECT_NE(replay.out.find("the test framework counts it as failed"), std::string::npos) << replay.out;
-  EXPECT_NE(replay.out.find("main (", replay.out.find("heddle_rt_explore")), std::string::npos) << replay.out;
+  EXPECT_NE(replay.out.find("main (", replay.out.find("heddle_stop_here")), std::string::npos) << replay.out;
+  EXPECT_EQ(replay.out.find("__assert_fail"), std::string::npos) << replay.out;
+  EXPECT_EQ(replay.out.find("exited with code"), std::string::npos) << replay.out;
 }
 
 }  // namespace
