@@ -24,6 +24,9 @@ void describe_failure(const Failure& failure);
 // Describes it and ends the process.
 [[noreturn]] void fail(const Failure& failure);
 
+// A replay in a debugger stops where the failure is.
+void stop_if_debugging();
+
 // No thread can run, and no time-out or outside event can change that.
 [[noreturn]] void fail_deadlock();
 [[noreturn]] void fail_livelock();

@@ -17,7 +17,6 @@
 namespace heddle::rt {
 
 struct Fiber;
-struct UserFiber;
 
 // What a signal handler that runs while an operation waits does to the operation.
 enum class OnSignal : uint8_t {
@@ -52,6 +51,14 @@ struct Frame {
   uint64_t hash;     // of the path of call sites up to here, or 0 if not needed so far
   uint32_t context;  // index in the trace's context table, or 0 if not needed so far
   uint32_t reserved;
+};
+
+// A stack of the program with the shadow call stack that belongs to it (interpose_user_fibers.cpp).
+struct UserFiber {
+  Frame* frames;
+  size_t frame_room;
+  size_t depth;  // while it does not run
+  UserFiber* next_free;
 };
 
 // A lock that a fiber holds, for deadlock reports.
@@ -127,7 +134,8 @@ struct Fiber {
   Frame* frames;  // grows, see grow_frames()
   size_t depth;
   size_t frame_room;
-  UserFiber* user_fiber;  // the stack it runs on, if the program told of several (interpose_user_fibers.cpp)
+  UserFiber* user_fiber;  // the stack it runs on, if the program told of several
+  UserFiber own_stack;    // the one that it was made with, then
   HeldLock* held;         // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;

@@ -110,10 +110,6 @@ Thrown current_exception() {
   __builtin_unreachable();
 }
 
-void stop_if_debugging() {
-  if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
-}
-
 }  // namespace
 
 // With SS_AUTODISARM the kernel puts the stack aside while a handler runs on it and takes it up again when

@@ -305,6 +305,11 @@ void use_arena_for_exploration() {
 void keep_arena_for_exploration() {
   if (rt.arena->request.exploration == 0) return;
   kept_arena = rt.arena;
+  // Until the exploration comes: however the program ends, this is what the tool finds.
+  kept_arena->outcome.kind = trace::OutcomeKind::kInternal;
+  Text(kept_arena->outcome.message, sizeof kept_arena->outcome.message)
+      .add("the program ended before its exploration ")
+      .add(kept_arena->request.exploration);
   kept_arena_base = rt.arena_base;
   use_private_arena();
   rt.arena->request = {.policy = trace::PolicyKind::kNonpreemptive, .max_steps = options.max_steps};
@@ -385,12 +390,6 @@ bool output_is_pending() {
 void controlled_fini() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exit_point_after_handlers();
-  if (trace::ArenaHeader* arena = arena_for_exploration()) {
-    arena->outcome.kind = trace::OutcomeKind::kInternal;
-    Text(arena->outcome.message, sizeof arena->outcome.message)
-        .add("the program ended before its exploration ")
-        .add(arena->request.exploration);
-  }
   const bool served = rt.with_tool && rt.arena->server != 0;
   if (served) code_pages_report();
   if (served && rt.exiting && !finalizers_matter()) {
