@@ -9,6 +9,7 @@
 namespace heddle::rt {
 namespace {
 
+HEDDLE_REAL Real<const uint32_t> tid_field{"_thread_db_pthread_tid"};
 HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
     "pthread_create"};
 
@@ -212,15 +213,13 @@ int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {
 
 }  // namespace
 
-// In the first kilobyte of glibc's record, which begins at the FS base.
+// glibc tells debuggers where in its record of a thread, which begins at the FS base, each field is: its size
+// in bits, the number of elements, and its offset.
 pid_t* find_own_tid() {
-  constexpr size_t kWords = 1024 / sizeof(pid_t);
-  const auto id = static_cast<pid_t>(sys_call(SYS_gettid));
-  auto* const words = reinterpret_cast<pid_t*>(own_fs_base());
-  for (size_t i = 0; i < kWords; ++i) {
-    if (words[i] == id) return &words[i];
-  }
-  return nullptr;
+  if (!tid_field.exists()) return nullptr;
+  const uint32_t* const field = tid_field.get();
+  constexpr uint32_t kBits = 8 * sizeof(pid_t);
+  return field[0] == kBits ? reinterpret_cast<pid_t*>(own_fs_base() + field[2]) : nullptr;
 }
 
 int shell_acquire(const pthread_attr_t* attributes, Shell* shell) {

@@ -154,8 +154,12 @@ TEST_P(GdbThreads, HaveStacks) {
 
 TEST_P(GdbThreads, AreForgottenWhenTheProgramContinues) {
   make_schedule("deadlock");
+  // Right after the end gdb sometimes still believes in the process; there is one line in any case.
   const ToolResult gone = gdb({"heddle thread main/3", "continue", "heddle threads"});
-  EXPECT_NE(gone.err.find("heddle: there is no process"), std::string::npos) << gone.err;
+  EXPECT_TRUE(gone.err.find("heddle: there is no process") != std::string::npos ||
+              gone.err.find("heddle: the threads cannot be read") != std::string::npos)
+      << gone.err;
+  EXPECT_EQ(gone.err.find("Python Exception"), std::string::npos) << gone.err;
   const ToolResult killed = gdb({"heddle thread main/3", "kill", "heddle thread main/3"});
   EXPECT_NE(killed.err.find("heddle: there is no process"), std::string::npos) << killed.err;
   make_schedule("crash");
