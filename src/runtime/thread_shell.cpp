@@ -42,22 +42,7 @@ void* shell_main(void* argument) {
   handover->shell->stack_top = (frame - kRoomForShellFrames) & ~uintptr_t{63};
   // The kernel must not touch the thread block on exit.
   sys_call(SYS_set_tid_address, 0);
-  // From the store on, the stack belongs to the fiber: no stack use until the thread is gone.
-  asm volatile(
-      "movl $1, (%0)\n\t"
-      "movq %0, %%rdi\n\t"
-      "movl %1, %%esi\n\t"
-      "movl $1, %%edx\n\t"
-      "movl %2, %%eax\n\t"
-      "syscall\n\t"
-      "xorl %%edi, %%edi\n\t"
-      "movl %3, %%eax\n\t"
-      "syscall\n\t"
-      "ud2"
-      :
-      : "r"(&handover->done), "i"(FUTEX_WAKE), "i"(SYS_futex), "i"(SYS_exit)
-      : "rax", "rdi", "rsi", "rdx", "rcx", "r11", "memory");
-  __builtin_unreachable();
+  sys_set_and_end_thread(&handover->done);  // from then on the stack belongs to the fiber
 }
 
 // Every shell gets the next slot of the stack region, so that its addresses depend only on how many threads
@@ -159,7 +144,7 @@ int hatch(const pthread_attr_t* attributes, Shell* shell) {
   const int error = real_create(&shell->handle, attributes, shell_main, &handover);
   if (error == 0) {
     while (__atomic_load_n(&handover.done, __ATOMIC_ACQUIRE) == 0) {
-      sys_call(SYS_futex, reinterpret_cast<long>(&handover.done), FUTEX_WAIT, 0, 0);
+      sys_call(SYS_futex, reinterpret_cast<long>(&handover.done), FUTEX_WAIT_PRIVATE, 0, 0);
     }
   }
   sys_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&before), 0, 8);
