@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <ostream>
@@ -43,8 +44,9 @@ struct Result {
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Result& result) {
-  if (!result.ok()) return out << result.message;
-  return out << "no failure in " << result.executions << " executions";
+  if (!result.ok() || !result.controlled) return out << result.message;
+  return out << "no failure in " << result.executions
+             << (result.executions == 1 ? " execution" : " executions");
 }
 
 namespace detail {
@@ -76,6 +78,14 @@ inline int call_failed(void* argument) {
 
 inline std::string text(const char* text) {
   return text != nullptr ? text : "";
+}
+
+// A test that passes without having been explored shall not go unnoticed.
+inline void tell_if_uncontrolled(const Result& result) {
+  static bool is_told = false;
+  if (result.controlled || is_told) return;
+  is_told = true;
+  std::fprintf(stderr, "heddle: %s\n", result.message.c_str());
 }
 
 inline Result run(const std::function<void()>& body, const Options& options, const char* schedule) {
@@ -129,6 +139,7 @@ inline Result replay(const std::string& schedule, const std::function<void()>& b
     heddle_options_of_test.failed = [] { return ::testing::Test::HasFailure(); };              \
     const ::heddle::Result heddle_result_of_test =                                             \
         ::heddle::explore(&test_suite##_##test_name##_Explored::body, heddle_options_of_test); \
+    ::heddle::detail::tell_if_uncontrolled(heddle_result_of_test);                             \
     EXPECT_TRUE(heddle_result_of_test.ok()) << heddle_result_of_test;                          \
   }                                                                                            \
   void test_suite##_##test_name##_Explored::body()

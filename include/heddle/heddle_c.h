@@ -46,7 +46,7 @@ struct heddle_result {
   uint64_t trace_hash;  /* under a given schedule: of all that happened. Two that differ mean that the body
                            depends on something beside its schedule */
   const char* kind;     /* of the first failure: assertion, exception, deadlock, lost-wakeup, livelock, … */
-  const char* message;  /* what happened, and who waits for whom */
+  const char* message;  /* what happened, and who waits for whom; or why nothing was explored */
   const char* schedule; /* replays it: heddle_options.schedule, or `heddle replay` on the file */
   const char* schedule_file;
 };
@@ -92,6 +92,7 @@ static inline int heddle_explore(void (*body)(void*), void* argument, const stru
   failed = options->failed != NULL && options->failed(argument);
   body(argument);
   result->executions = 1;
+  result->message = "not explored: the program does not run under heddle, the body was called once";
   if (failed || options->failed == NULL || !options->failed(argument)) return 0;
   result->failures = 1;
   result->kind = "assertion";

@@ -9,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "report/run_result.h"
+#include "report/text.h"
 #include "trace/policy.h"
 #include "trace/trace_file.h"
 
@@ -47,8 +48,8 @@ Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec
                               const std::vector<std::string>& words) {
   const auto started = std::chrono::steady_clock::now();
   Injection injection;
-  if (!options.inject.empty()) {
-    const Expected<Injection> parsed = parse_injection(options.inject);
+  if (options.inject) {
+    const Expected<Injection> parsed = parse_injection(*options.inject);
     if (!parsed) return tl::unexpected(parsed.error());
     injection = *parsed;
   }
@@ -88,8 +89,8 @@ void say_how_it_went(const RunOptions& options, const Execution& execution, cons
   say_what_was_not_controlled(execution);
   if (execution.failed()) return;
   say_if_not_settled(run.learning);
-  say(fmt::format("ok: {} steps, {} threads, policy {}, {} learning executions", execution.steps(),
-                  execution.threads_created + 1, trace::print_policy(run.request.policy),
+  say(fmt::format("ok: {}, {}, policy {}, {} learning executions", count_of(execution.steps(), "step"),
+                  count_of(execution.threads_created + 1, "thread"), trace::print_policy(run.request.policy),
                   run.learning.executions));
   if (!options.seed && trace::uses_seed(run.request.policy.kind) && execution.threads_created > 0) {
     say("that was one schedule; --seeds 1-1000 tries a thousand");

@@ -32,7 +32,7 @@ struct RunOptions {
   bool no_learn = false;
   bool no_spin_parking = false;
   bool force = false;
-  std::string inject;
+  std::optional<std::string> inject;
 };
 
 // A test that is ready to be executed: the server runs, and its points are known.

@@ -34,6 +34,7 @@ constexpr int kFirstServerFd = 60;
 
 // A killed process is gone at once unless the machine is in trouble.
 constexpr std::chrono::seconds kReapTimeout{20};
+constexpr std::chrono::seconds kKillInterval{1};
 
 // Thread shells that the server makes ahead, beyond which the children make their own.
 constexpr uint32_t kMaxPrewarmThreads = 64;
@@ -333,10 +334,12 @@ std::optional<ProcessEnd> ForkServer::Impl::execute(const ExecutionRequest& requ
   end.timeout = request.timeout;
   end.stop_at_divergence = request.stop_at_divergence;
   Reply reply = wait_until(Clock::now() + request.timeout);
-  if (reply == Reply::kTimeout) {
+  const auto last_moment = Clock::now() + kReapTimeout;
+  while (reply == Reply::kTimeout && Clock::now() < last_moment) {
     end.timed_out = true;
     process_->kill_children();
-    reply = wait_until(Clock::now() + kReapTimeout);
+    // Not at once until the end: on a busy machine the child may only be about to be made.
+    reply = wait_until(std::min(Clock::now() + kKillInterval, last_moment));
   }
   if (reply == Reply::kDoneWithProcessesLeft) {
     process_->kill_children();

@@ -27,8 +27,8 @@ struct ForkServerOptions {
   ArenaOptions arena;
   Input input;                            // the program's standard input; default: empty
   size_t output_limit = size_t{1} << 20;  // bytes kept of stdout and of stderr; the rest is discarded
-  bool pin = true;                        // server, children and the thread that runs it share one core
-  bool fixed_addresses = true;            // no address-space randomisation, where the system allows that
+  bool pin = true;  // server, children and, while the server lives, the thread that runs it share one core
+  bool fixed_addresses = true;  // no address-space randomisation, where the system allows that
   std::chrono::milliseconds startup_timeout{60'000};  // generous: a large program on a busy machine
 };
 

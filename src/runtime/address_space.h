@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/runtime.h"
 #include "trace/arena.h"
 
 namespace heddle::rt {
@@ -55,6 +56,27 @@ void dump_threads();
 
 // Zeroed memory that lasts as long as the process. Never fails.
 void* own_memory(size_t size);
+
+// An array that gets its memory when it is first used. An execution of the fork server pays for every page of
+// variables that it touches, so large ones are not among them.
+template <typename T, size_t kCount>
+class LazyArray {
+ public:
+  T& operator[](size_t i) {
+    if (HEDDLE_UNLIKELY(items_ == nullptr)) make();
+    return items_[i];
+  }
+  // Of no elements before the first use.
+  T* begin() { return items_; }
+  T* end() { return items_ != nullptr ? items_ + kCount : nullptr; }
+  void make() {
+    init_memory();
+    if (items_ == nullptr) items_ = static_cast<T*>(own_memory(kCount * sizeof(T)));
+  }
+
+ private:
+  T* items_;
+};
 // The pages are not needed any more (their addresses are not used again).
 void drop_own_memory(void* memory, size_t size);
 

@@ -21,9 +21,11 @@ inline constexpr uint64_t kSecond = 1000000000;
 inline constexpr uint64_t kRealtimeStart = 1704067200ull * kSecond;
 inline constexpr uint64_t kMonotonicStart = 86400ull * kSecond;
 // What one look at the clock costs, at first. A thread that only looks at it again and again makes time pass
-// ever faster, so that a loop that waits for a moment ends soon.
+// ever faster, so that a loop that waits for a moment ends soon. One that works in between does so as well,
+// but slowly: a loop that works until a moment ends, too, and timeouts of others keep their meaning.
 inline constexpr uint64_t kFirstTick = 1000;
 inline constexpr uint64_t kLastTick = kSecond / 4;
+inline constexpr uint64_t kLooksForOneMore = 16;  // after so many looks with work each costs kFirstTick more
 
 // More steps of a thread between two looks are work: it does not just wait for time to pass.
 inline constexpr uint64_t kWork = 8;
@@ -94,8 +96,9 @@ uint64_t deadline_after(const timespec* duration) {
 
 void clock_tick() {
   Fiber* self = rt.current;
+  self->clock_looks++;
   if (self->tick == 0 || self->own_steps > self->tick_step + kWork)
-    self->tick = kFirstTick;
+    self->tick = kFirstTick * (1 + self->clock_looks / kLooksForOneMore);
   else if (self->tick < kLastTick)
     self->tick += self->tick / 4 + 1;
   self->tick_step = self->own_steps;

@@ -23,37 +23,49 @@ Look look;
 Look next_look = Look::kPresent;
 uint32_t attempts = 50;  // an execution that fails reports nothing
 
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  size_t first_bit;
+inline constexpr size_t kMaxPages = 64 * 1023;
+struct PageSet {
+  uint64_t bits[kMaxPages / 64];
+  bool has(size_t i) const { return (bits[i / 64] >> (i % 64) & 1) != 0; }
+  void add(size_t i) { bits[i / 64] |= uint64_t{1} << (i % 64); }
 };
-inline constexpr uint32_t kMaxRanges = 256;
-Range* ranges;
-uint32_t range_count;
-size_t bit_count;
 
-// What a child tells the server, in the arena: a bit per page.
+// What a child tells the server, in the arena.
 struct Report {
   uint64_t done;
-  uint64_t bits[1023];
+  PageSet pages;
 };
 static_assert(sizeof(Report) == trace::kArenaRuntimeRoom);
 
 Report* report() {
   return reinterpret_cast<Report*>(in_arena(trace::kArenaHeaderRoom - sizeof(Report)));
 }
-bool is_noted(size_t bit) {
-  return (report()->bits[bit / 64] >> (bit % 64) & 1) != 0;
-}
-void note(size_t bit) {
-  report()->bits[bit / 64] |= uint64_t{1} << (bit % 64);
+
+// The code of one file. Its pages have numbers in the set.
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+  size_t first;
+
+  bool contains(uintptr_t address) const { return address >= begin && address < end; }
+  size_t number(uintptr_t page) const { return first + (page - begin) / kPage; }
+};
+inline constexpr uint32_t kMaxRanges = 256;
+Range* ranges;
+uint32_t range_count;
+size_t page_count;
+
+void add_range(uintptr_t begin, uintptr_t end) {
+  const size_t pages = (end - begin) / kPage;
+  if (range_count == kMaxRanges || page_count + pages > kMaxPages) return;
+  ranges[range_count++] = {begin, end, page_count};
+  page_count += pages;
 }
 
 template <typename Visit>
-void for_each_noted_page(const Range& range, Visit visit) {
+void for_each_reported_page(const Range& range, Visit visit) {
   for (uintptr_t page = range.begin; page < range.end; page += kPage) {
-    if (is_noted(range.first_bit + (page - range.begin) / kPage)) visit(page);
+    if (report()->pages.has(range.number(page))) visit(page);
   }
 }
 
@@ -65,39 +77,13 @@ long advise(uintptr_t begin, uintptr_t end, int advice) {
   return sys_call(SYS_madvise, static_cast<long>(begin), static_cast<long>(end - begin), advice);
 }
 
-void add_range(uintptr_t begin, uintptr_t end) {
-  const size_t pages = (end - begin) / kPage;
-  if (range_count == kMaxRanges || bit_count + pages > 64 * sizeof(Report::bits) / sizeof(uint64_t)) return;
-  ranges[range_count++] = {begin, end, bit_count};
-  bit_count += pages;
-}
-
-// Calls visit(page, entry) for each page of the range that is present; see proc_pid_pagemap(5).
-template <typename Visit>
-void for_each_present_page(const Range& range, Visit visit) {
-  constexpr uint64_t kPresent = uint64_t{1} << 63;
-  const long fd = sys_call(SYS_open, reinterpret_cast<long>("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  uint64_t entries[64];
-  for (uintptr_t page = range.begin; page < range.end;) {
-    const long bytes = sys_call(SYS_pread64, fd, reinterpret_cast<long>(entries), sizeof entries,
-                                static_cast<long>(page / kPage * sizeof(uint64_t)));
-    if (bytes <= 0) break;
-    for (size_t i = 0; i < static_cast<size_t>(bytes) / sizeof(uint64_t) && page < range.end; ++i) {
-      if ((entries[i] & kPresent) != 0) visit(page, entries[i]);
-      page += kPage;
-    }
-  }
-  sys_call(SYS_close, fd);
-}
-
-// From now on children get the noted pages, and no others.
-void adopt_noted_pages() {
+// From now on children get the reported pages, and no others.
+void adopt_reported_pages() {
   for (uint32_t i = 0; i < range_count; ++i) {
     const Range& range = ranges[i];
     bool writable = false;
     advise(range.begin, range.end, MADV_DONTNEED);
-    for_each_noted_page(range, [&](uintptr_t page) {
+    for_each_reported_page(range, [&](uintptr_t page) {
       if (!writable) writable = protect(range, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
       // A write from the beginning: a read would bring the neighbours.
       if (writable) __atomic_fetch_or(reinterpret_cast<char*>(page), 0, __ATOMIC_RELAXED);
@@ -106,11 +92,12 @@ void adopt_noted_pages() {
   }
 }
 
-void note_present_pages() {
+void report_present_pages() {
+  fill_bytes(report(), 0, sizeof(Report));
   for (uint32_t i = 0; i < range_count; ++i) {
     const Range& range = ranges[i];
-    for_each_present_page(
-        range, [&](uintptr_t page, uint64_t) { note(range.first_bit + (page - range.begin) / kPage); });
+    for_each_present_page(range.begin, range.end,
+                          [&](uintptr_t page, bool) { report()->pages.add(range.number(page)); });
   }
 }
 
@@ -166,32 +153,36 @@ bool tells_use(const char* line) {
   return *at != '0' && *at != 0;
 }
 
-// The kernel tells use only for a whole mapping, so each page becomes one: by an advice that has no other
-// effect on pages that are there already.
-void note_used_pages() {
+void report_if_given(const PageSet& given, uintptr_t begin, uintptr_t end) {
   for (uint32_t i = 0; i < range_count; ++i) {
-    for_each_noted_page(ranges[i], [](uintptr_t page) {
+    if (!ranges[i].contains(begin)) continue;
+    for (uintptr_t page = begin; page < end && ranges[i].contains(page); page += kPage) {
+      const size_t number = ranges[i].number(page);
+      if (given.has(number)) report()->pages.add(number);
+    }
+  }
+}
+
+// The kernel tells use only for a whole mapping, so each page becomes one: by an advice that has no effect on
+// pages that are there already.
+void report_used_pages() {
+  for (uint32_t i = 0; i < range_count; ++i) {
+    for_each_reported_page(ranges[i], [](uintptr_t page) {
       if (page / kPage % 2 != 0) advise(page, page + kPage, MADV_RANDOM);
     });
   }
-  auto* before = static_cast<Report*>(own_memory(sizeof(Report)));
-  copy_bytes(before, report(), sizeof(Report));
+  auto* given = static_cast<PageSet*>(own_memory(sizeof(PageSet)));
+  copy_bytes(given, &report()->pages, sizeof(PageSet));
   fill_bytes(report(), 0, sizeof(Report));
   LineReader lines("/proc/self/smaps");
   uintptr_t begin = 0;
   uintptr_t end = 0;
   while (const char* line = lines.next()) {
-    if (*line < 'A' || *line > 'Z') {
+    const bool is_field = *line >= 'A' && *line <= 'Z';
+    if (!is_field)
       parse_hex(parse_hex(line, &begin) + 1, &end);
-    } else if (tells_use(line)) {
-      for (uint32_t i = 0; i < range_count; ++i) {
-        const Range& range = ranges[i];
-        for (uintptr_t page = begin; page < end && page >= range.begin && page < range.end; page += kPage) {
-          const size_t bit = range.first_bit + (page - range.begin) / kPage;
-          if ((before->bits[bit / 64] >> (bit % 64) & 1) != 0) note(bit);
-        }
-      }
-    }
+    else if (tells_use(line))
+      report_if_given(*given, begin, end);
   }
 }
 
@@ -209,21 +200,18 @@ void code_pages_before_execution() {
 }
 
 void code_pages_report() {
-  if (look == Look::kPresent) {
-    fill_bytes(report(), 0, sizeof(Report));
-    note_present_pages();
-  } else if (look == Look::kUsed) {
-    note_used_pages();
-  } else {
-    return;
-  }
+  if (look == Look::kNone) return;
+  if (look == Look::kPresent)
+    report_present_pages();
+  else
+    report_used_pages();
   report()->done = 1;
 }
 
 void code_pages_after_execution() {
   if (look == Look::kNone) return;
   if (report()->done != 0) {
-    adopt_noted_pages();
+    adopt_reported_pages();
     next_look = look == Look::kPresent ? Look::kUsed : Look::kNone;
   } else if (--attempts == 0) {
     next_look = Look::kNone;

@@ -1,39 +1,53 @@
 #include "runtime/explore.h"
 
-#include <fcntl.h>
 #include <unwind.h>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 
 #include "heddle/heddle_c.h"
+#include "runtime/address_space.h"
+#include "runtime/explore_end.h"
 #include "runtime/explore_report.h"
 #include "runtime/failure.h"
 #include "runtime/point_set.h"
 #include "runtime/recorder.h"
 #include "runtime/schedule_text.h"
+#include "runtime/scheduler.h"
 #include "runtime/startup.h"
-#include "runtime/sync.h"
-#include "runtime/threads.h"
+#include "runtime/sys.h"
 #include "runtime/world.h"
 
 namespace heddle::rt {
 namespace {
 
-using trace::EventKind;
 using trace::OutcomeKind;
-namespace flag = trace::event_flag;
 
 inline constexpr size_t kMessageRoom = 1024;  // of what is wrong with a request
 inline constexpr uint64_t kDefaultExecutions = 10000;
 inline constexpr uint64_t kDefaultMaxSteps = 100000;
 
+// What a call of heddle::explore() is for.
+enum class Purpose : uint8_t {
+  kExplore,
+  kTool,    // the tool has a schedule for it
+  kPassBy,  // the tool has one for another exploration, which this one comes before
+};
+
+// libstdc++'s and libc++'s __cxa_eh_globals.
+struct ExceptionGlobals {
+  void* caught;
+  unsigned uncaught;
+};
+
 // All that an exploration knows. Not on the stack, since abandoned executions come back to it.
 struct Exploration {
   bool running;
   bool assumption_failed;  // in the current execution
+  bool abandoned;          // the current execution was
   void (*body)(void*);
   void* argument;
+  uintptr_t pc;  // of the call
   heddle_options options;
   heddle_result* result;
   trace::PolicyKind policy;
@@ -43,16 +57,17 @@ struct Exploration {
   uint64_t seed;
   int had_failed;     // what options.failed said last
   uint64_t deadline;  // nanoseconds of the monotonic clock, or 0
-  void* caught_exceptions;
-  bool first;     // the current execution is the first one
-  bool for_tool;  // which tells the outcome itself
+  ExceptionGlobals exceptions;
+  RecordEnd record_end;
+  bool first;  // the current execution is the first one
+  bool quiet;  // nothing is told here: the tool tells the outcome itself, or nobody asks for it
   ReturnPoint return_point;
 };
 Exploration exploration;
-char message_text[kMessageRoom];
+LazyArray<char, kMessageRoom> message_text;
 
 HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock{"clock_gettime"};
-HEDDLE_REAL Real<void**()> exception_globals{"__cxa_get_globals"};
+HEDDLE_REAL Real<ExceptionGlobals*()> exception_globals{"__cxa_get_globals"};
 
 using TerminateHandler = void();
 HEDDLE_REAL Real<TerminateHandler*(TerminateHandler*)> set_terminate{"_ZSt13set_terminatePFvvE"};
@@ -87,54 +102,39 @@ void tell_first_failure() {
                exploration.result);
 }
 
-bool someone_else_can_run() {
-  for (uint32_t i = 0; i < rt.live_count; ++i) {
-    const Fiber* fiber = rt.live[i];
-    if (fiber == rt.current || fiber->parked || is_service(fiber)) continue;
-    if (fiber->op.enabled == nullptr || fiber->op.enabled(fiber->op)) return true;
-  }
-  return false;
-}
-
-// Nobody joins detached threads: those that are about to end get the time to do so.
-void let_others_end() {
-  while (someone_else_can_run()) {
-    Op op;
-    op.kind = EventKind::kYield;
-    op.yields = true;
-    point(op);
-    record_sync(EventKind::kYield, 0, 0, flag::kPoint);
-  }
-}
-
-// A thread that outlives the body belongs to no execution.
-void check_all_joined() {
-  for (uint32_t i = 1; i < rt.fiber_count; ++i) {
-    const Fiber* fiber = rt.fibers[i];
-    const bool ended = fiber->state == FiberState::kFinished;
-    if (fiber->detached ? ended : fiber->joined) continue;
-    if (is_service(fiber)) continue;
-    char message[160];
-    Text text(message, sizeof message);
-    text.add("the explored function returns, but ");
-    add_thread_path(i, &text);
-    text.add(ended ? " has not been joined" : " is still running");
-    describe_failure({.kind = OutcomeKind::kMisuse, .message = message});
-    return;
-  }
+// What the test framework says of the execution. Where an expectation has failed is the framework's to tell;
+// the failure is told of the call of explore().
+void ask_framework() {
+  if (exploration.options.failed == nullptr) return;
+  const int failed = exploration.options.failed(exploration.argument);
+  if (failed != 0 && exploration.had_failed == 0)
+    describe_failure({.kind = OutcomeKind::kAssertion,
+                      .message = "the test framework counts it as failed",
+                      .pc = exploration.pc,
+                      .walk_stack = true});
+  exploration.had_failed = failed;
 }
 
 void run_body() {
   exploration.body(exploration.argument);
-  if (exploration.options.failed != nullptr) {
-    const int failed = exploration.options.failed(exploration.argument);
-    if (failed != 0 && exploration.had_failed == 0)
-      describe_failure(
-          {.kind = OutcomeKind::kAssertion, .message = "the test framework counts it as failed"});
-    exploration.had_failed = failed;
-  }
-  if (HEDDLE_UNLIKELY(rt.live_count > 1)) let_others_end();
-  check_all_joined();
+  ask_framework();
+  end_threads_of_body();
+}
+
+// The framework may have counted a failure before the execution was abandoned, and would tell of it after the
+// next one. It is asked as the program would ask: with its threads gone, but under control.
+void ask_framework_of_abandoned() {
+  if (exploration.options.failed == nullptr) return;
+  exploration.record_end = end_record();
+  drop_threads();
+  ask_framework();
+  go_back_to(exploration.record_end);
+}
+
+// The framework cannot be asked, say because an abandoned thread holds its lock.
+void ask_nobody() {
+  rt.arena->outcome.kind = exploration.record_end.kind;
+  go_back_to(exploration.record_end);
 }
 
 // One execution; true if it failed. The first of an exploration counts only if it fails: it lets what the
@@ -143,25 +143,33 @@ void run_body() {
 bool execute(uint64_t seed, bool is_first = false) {
   exploration.seed = seed;
   exploration.first = is_first;
-  exploration.assumption_failed = false;
+  exploration.assumption_failed = exploration.abandoned = false;
   rt.arena->request.seed = seed;
   begin_inner_execution();
   exploration.point_count = descriptor(trace::ArenaTableId::kInputPoints).count;
   exploration.running = true;
-  if (heddle_mark_return(&exploration.return_point) == 0)
+  if (heddle_mark_return(&exploration.return_point) == 0) {
     run_body();
-  else if (exception_globals.exists())
-    *exception_globals() = exploration.caught_exceptions;
+  } else {
+    if (exception_globals.exists()) *exception_globals() = exploration.exceptions;
+    const bool again = exploration.abandoned;
+    exploration.abandoned = true;
+    if (HEDDLE_UNLIKELY(again))
+      ask_nobody();
+    else
+      ask_framework_of_abandoned();
+  }
   exploration.running = false;
-  bool failed = false;
+  const bool failed = rt.arena->outcome.kind != OutcomeKind::kOk;
   heddle_result& result = *exploration.result;
-  if (HEDDLE_UNLIKELY(exploration.assumption_failed)) {
+  if (HEDDLE_UNLIKELY(exploration.assumption_failed && !failed)) {
     if (!is_first) result.blocked++;
   } else {
-    failed = rt.arena->outcome.kind != OutcomeKind::kOk;
     if (!is_first || failed) result.executions++;
-    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0 && !exploration.for_tool) tell_first_failure();
+    if (HEDDLE_UNLIKELY(failed) && result.failures++ == 0 && !exploration.quiet) tell_first_failure();
   }
+  // Failures inside of the body have stopped there.
+  if (failed && (!exploration.abandoned || exploration.assumption_failed)) stop_if_debugging();
   end_inner_execution();
   return failed;
 }
@@ -197,10 +205,10 @@ void warm_up() {
   request.flags = 0;
   request.policy = trace::PolicyKind::kNonpreemptive;
   request.stop_at_divergence = 0;
-  const bool for_tool = exploration.for_tool;
-  exploration.for_tool = true;  // nothing is told of it
+  const bool quiet = exploration.quiet;
+  exploration.quiet = true;
   execute(before.seed, true);
-  exploration.for_tool = for_tool;
+  exploration.quiet = quiet;
   exploration.result->executions = exploration.result->failures = 0;
   request = before;
   steps.count = count;
@@ -210,8 +218,8 @@ void replay_one() {
   rt.arena->request.flags = 0;
   bool is_first;
   if (const char* error = parse_schedule(exploration.options.schedule, &is_first)) {
-    Text(message_text, kMessageRoom).add("the schedule cannot be replayed: ").add(error);
-    exploration.result->message = message_text;
+    Text(&message_text[0], kMessageRoom).add("the schedule cannot be replayed: ").add(error);
+    exploration.result->message = &message_text[0];
     exploration.result->diverged = 1;
     return;
   }
@@ -226,18 +234,18 @@ void replay_one() {
   if (rt.arena->outcome.diverged_step == 0 && !ended_early) return;
   result.diverged = 1;
   if (result.message != nullptr) return;
-  Text text(message_text, kMessageRoom);
+  Text text(&message_text[0], kMessageRoom);
   if (ended_early)
     text.add("the function ended before its schedule did");
   else
     text.add("the schedule could not be followed from step ").add(rt.arena->outcome.diverged_step);
-  result.message = message_text;
+  result.message = &message_text[0];
 }
 
 // The tool has a schedule for this exploration: it is all that the process was started for.
 [[noreturn]] void execute_for_tool() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
-  exploration.for_tool = true;
+  exploration.quiet = true;
   rt.arena->saw_instrumented = rt.instrumented ? 1 : 0;
   point_set_load();
   point_set_apply_all();
@@ -249,15 +257,25 @@ void replay_one() {
   sys_exit_group(rt.arena->outcome.kind == OutcomeKind::kOk ? 0 : static_cast<int>(options.exitcode));
 }
 
-void explore_from(uintptr_t main_stack_top, bool for_tool) {
-  enter_inner_world(main_stack_top, for_tool);
-  if (for_tool) execute_for_tool();
+// All that matters of this exploration is what the body leaves behind. However it ends, the program goes on.
+void pass_by() {
+  exploration.quiet = true;
+  rt.arena->request.policy = trace::PolicyKind::kNonpreemptive;
+  execute(exploration.options.seed);
+  *exploration.result = {.controlled = 1, .executions = 1};
+}
+
+void explore_from(uintptr_t main_stack_top, Purpose purpose) {
+  enter_inner_world(main_stack_top, purpose == Purpose::kTool);
+  if (purpose == Purpose::kTool) execute_for_tool();
   trace::RequestRecord& request = rt.arena->request;
   request = {};
   request.policy = exploration.policy;
   request.pct_depth = exploration.pct_depth;
   request.max_steps = exploration.options.max_steps;
-  if (exploration.options.schedule != nullptr)
+  if (purpose == Purpose::kPassBy)
+    pass_by();
+  else if (exploration.options.schedule != nullptr)
     replay_one();
   else
     explore_all();
@@ -267,12 +285,12 @@ void explore_from(uintptr_t main_stack_top, bool for_tool) {
 
 // Locations on main's stack are known by their distance from its top. Variables with a large alignment have
 // the same one in every process only if the top has such an alignment itself.
-__attribute__((noinline)) void explore_on_aligned_stack(bool for_tool) {
+__attribute__((noinline)) void explore_on_aligned_stack(Purpose purpose) {
   constexpr uintptr_t kPage = 4096;
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   auto* room = static_cast<volatile char*>(__builtin_alloca(64 + here % kPage));
   room[0] = 0;
-  explore_from(here - here % kPage, for_tool);
+  explore_from(here - here % kPage, purpose);
 }
 
 heddle_options with_defaults(heddle_options options) {
@@ -283,6 +301,20 @@ heddle_options with_defaults(heddle_options options) {
   if (options.max_steps == 0) options.max_steps = kDefaultMaxSteps;
   if (options.folder == nullptr) options.folder = ".";
   return options;
+}
+
+// Once, without control: inside of another exploration, or in a process that heddle has let go.
+int merely_call(void (*body)(void*), void* argument, const heddle_options& options, heddle_result* result) {
+  const bool had_failed = options.failed != nullptr && options.failed(argument) != 0;
+  body(argument);
+  result->executions = 1;
+  result->message = in_inner_world() ? "not explored: inside of another exploration, the body was called once"
+                                     : "not explored: without heddle's control, the body was called once";
+  if (had_failed || options.failed == nullptr || options.failed(argument) == 0) return 0;
+  result->failures = 1;
+  result->kind = kind_name(OutcomeKind::kAssertion);
+  result->message = "the test has failed";
+  return 1;
 }
 
 }  // namespace
@@ -300,7 +332,7 @@ void abandon_execution() {
 }
 
 void report_before_death() {
-  if (exploration.for_tool) return;
+  if (exploration.quiet) return;
   exploration.result->executions++;
   tell_first_failure();
   const char* message = exploration.result->message;
@@ -319,22 +351,22 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
   uint64_t number = exploration.number;
   if (!in_inner_world() && options->schedule == nullptr) number = ++exploration.number;
   heddle::trace::ArenaHeader* arena = arena_for_exploration();
-  const bool is_wanted =
-      arena == nullptr || (arena->request.exploration == number && options->schedule == nullptr);
-  if (!controlled() || in_inner_world() || !is_wanted) {
-    body(argument);
-    result->executions = 1;
-    return 0;
+  if (!controlled() || in_inner_world()) return merely_call(body, argument, *options, result);
+  Purpose purpose = Purpose::kExplore;
+  if (arena != nullptr) {
+    const bool is_wanted = arena->request.exploration == number && options->schedule == nullptr;
+    purpose = is_wanted ? Purpose::kTool : Purpose::kPassBy;
   }
   exploration = {};
   exploration.body = body;
   exploration.argument = argument;
+  exploration.pc = HEDDLE_CALLER_PC;
   exploration.options = with_defaults(*options);
   exploration.result = result;
   exploration.number = number;
   result->controlled = 1;
   if (!find_policy(exploration.options.policy, &exploration.policy, &exploration.pct_depth)) {
-    Text(message_text, kMessageRoom)
+    Text(&message_text[0], kMessageRoom)
         .add(exploration.options.name)
         .add(": there is no policy ")
         .add(exploration.options.policy)
@@ -342,24 +374,17 @@ HEDDLE_EXPORT int heddle_rt_explore(void (*body)(void*), void* argument, const h
         .add(policy_names());
     result->failures = 1;
     result->kind = kind_name(OutcomeKind::kMisuse);
-    result->message = message_text;
+    result->message = &message_text[0];
     return 1;
   }
   if (options->failed != nullptr) exploration.had_failed = options->failed(argument);
   if (options->milliseconds != 0) exploration.deadline = now() + options->milliseconds * 1000000u;
-  if (exception_globals.exists()) exploration.caught_exceptions = *exception_globals();
+  if (exception_globals.exists()) exploration.exceptions = *exception_globals();
   prepare_unwinding();
   TerminateHandler* const handler = set_terminate.exists() ? set_terminate(on_terminate) : nullptr;
-  explore_on_aligned_stack(arena != nullptr);
+  explore_on_aligned_stack(purpose);
   if (set_terminate.exists()) set_terminate(handler);
   return result->failures != 0 || result->diverged != 0 ? 1 : 0;
-}
-
-HEDDLE_EXPORT void heddle_rt_yield() {
-  if (!controlled()) return;
-  const uintptr_t pc = HEDDLE_CALLER_PC;
-  simple_point(EventKind::kYield, 0, pc);
-  record_sync(EventKind::kYield, 0, pc, flag::kPoint);
 }
 
 HEDDLE_EXPORT void heddle_rt_assume_failed() {
@@ -367,22 +392,4 @@ HEDDLE_EXPORT void heddle_rt_assume_failed() {
   if (!exploring()) end_abandoned(heddle::trace::Abandoned::kAssumption);
   exploration.assumption_failed = true;
   abandon_execution();
-}
-
-HEDDLE_EXPORT void heddle_rt_fail(const char* message) {
-  if (!controlled()) return;
-  fail({.kind = OutcomeKind::kAssertion, .message = message, .pc = HEDDLE_CALLER_PC, .walk_stack = true});
-}
-
-HEDDLE_EXPORT void heddle_rt_note_failure(const char* kind, const char* message) {
-  if (!exploring()) return;
-  OutcomeKind found = OutcomeKind::kAssertion;
-  for (uint32_t i = 0; i < static_cast<uint32_t>(OutcomeKind::kCount); ++i) {
-    if (text_equal(kind_name(static_cast<OutcomeKind>(i)), kind)) found = static_cast<OutcomeKind>(i);
-  }
-  describe_failure({.kind = found, .message = message});
-}
-
-HEDDLE_EXPORT void heddle_rt_atomic_set(const char* name, const volatile void* address, size_t size) {
-  if (controlled()) record_atomic_set(name, address_of(address), size, HEDDLE_CALLER_PC);
 }

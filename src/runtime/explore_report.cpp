@@ -47,10 +47,10 @@ bool is_standstill(OutcomeKind kind) {
   return kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kLostWakeup || kind == OutcomeKind::kLivelock;
 }
 
-void write_file(const char* path, const char* text) {
+bool write_file(const char* path, const char* text) {
   const long fd =
       sys_call(SYS_open, reinterpret_cast<long>(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return;
+  if (fd < 0) return false;
   size_t size = text_length(text);
   while (size > 0) {
     const long n = sys_write(static_cast<int>(fd), text, size);
@@ -59,6 +59,7 @@ void write_file(const char* path, const char* text) {
     size -= static_cast<size_t>(n);
   }
   sys_call(SYS_close, fd);
+  return size == 0;
 }
 
 // Letters, digits and a few signs of the test's name; the rest would need quoting in a shell.
@@ -94,13 +95,13 @@ void tell_failure(const ExploredFailure& failure, heddle_result* told) {
                                     .failure = result.kind,
                                     .message = outcome.message},
                                    failure.point_count);
-  if (asked.folder[0] != 0 && asked.schedule == nullptr) {
+  const bool wants_file = asked.folder[0] != 0 && asked.schedule == nullptr;
+  if (wants_file) {
     Text path(file_text, kPathRoom);
     path.add(asked.folder).add("/heddle-");
     add_file_word(asked.name, &path);
     path.add("-").add(result.kind).add(".schedule");
-    write_file(file_text, result.schedule);
-    result.schedule_file = file_text;
+    if (write_file(file_text, result.schedule)) result.schedule_file = file_text;
   }
   Text text(message_text, kMessageRoom);
   text.add(asked.name).add(": ").add(result.kind).add(" in ");
@@ -114,7 +115,9 @@ void tell_failure(const ExploredFailure& failure, heddle_result* told) {
   text.add("\n  ").add(asked.schedule != nullptr ? "under the given schedule" : "execution ");
   if (asked.schedule == nullptr)
     text.add(result.executions).add(", policy ").add(asked.policy).add(", seed ").add(failure.seed);
-  if (result.schedule_file != nullptr) text.add("\n  schedule: ").add(result.schedule_file);
+  if (wants_file)
+    text.add(result.schedule_file != nullptr ? "\n  schedule: " : "\n  the schedule cannot be written to ")
+        .add(file_text);
   result.message = message_text;
 }
 

@@ -163,7 +163,7 @@ void walk_stack(trace::OutcomeRecord* outcome) {
 HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 
 [[noreturn]] void end_process() {
-  if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
+  stop_if_debugging();
   if (exploring()) abandon_execution();
   rt.inside = true;
   rt.active = false;
@@ -173,6 +173,10 @@ HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 }
 
 }  // namespace
+
+void stop_if_debugging() {
+  if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
+}
 
 void add_thread_path(const Fiber* fiber, Text* text) {
   if (fiber->index == 0) {

@@ -24,6 +24,9 @@ void describe_failure(const Failure& failure);
 // Describes it and ends the process.
 [[noreturn]] void fail(const Failure& failure);
 
+// A replay in a debugger stops where the failure is.
+void stop_if_debugging();
+
 // No thread can run, and no time-out or outside event can change that.
 [[noreturn]] void fail_deadlock();
 [[noreturn]] void fail_livelock();
@@ -51,6 +54,9 @@ bool install_crash_handler(int number);
 // Faults are handled on stacks of their own, of which every kernel thread has one armed. A handler of the
 // program keeps it while it runs: the next fault needs another.
 inline constexpr size_t kFaultStackSize = 64 * 1024;
+// At its top, not for handlers: a new kernel thread waits there for its first turn (kernel_threads.cpp), and
+// is still there when signals are let in.
+inline constexpr size_t kFaultStackReserve = 1024;
 void* take_fault_stack();
 void give_back_fault_stack(void* memory);
 void arm_fault_stack(void* memory);

@@ -17,7 +17,6 @@
 namespace heddle::rt {
 
 struct Fiber;
-struct UserFiber;
 
 // What a signal handler that runs while an operation waits does to the operation.
 enum class OnSignal : uint8_t {
@@ -32,6 +31,7 @@ struct Op {
   trace::EventKind kind = trace::EventKind::kNone;
   trace::WaitKind wait = trace::WaitKind::kNone;  // what the thread waits for while it is disabled
   bool yields = false;                            // prefer another thread (sched_yield, an expired quantum)
+  bool impatient = false;     // let even time pass for that: the thread has run for very long
   bool patient = false;       // its timeout comes only when the outside world has had that time, see io.h
   bool cancels = false;       // it is a cancellation point
   bool spurious = false;      // the wait may end for no reason
@@ -53,6 +53,14 @@ struct Frame {
   uint64_t hash;     // of the path of call sites up to here, or 0 if not needed so far
   uint32_t context;  // index in the trace's context table, or 0 if not needed so far
   uint32_t reserved;
+};
+
+// A stack of the program with the shadow call stack that belongs to it (interpose_user_fibers.cpp).
+struct UserFiber {
+  Frame* frames;
+  size_t frame_room;
+  size_t depth;  // while it does not run
+  UserFiber* next_free;
 };
 
 // A lock that a fiber holds, for deadlock reports.
@@ -113,6 +121,7 @@ struct Fiber {
   uint64_t own_steps;      // scheduling steps of this thread
   uint64_t tick_step;      // of these, when it last looked at the clock; see clock.cpp
   uint64_t tick;           // virtual time that one more look takes
+  uint64_t clock_looks;
   bool signalled;          // a condition, futex or barrier waiter that has been released
   uint32_t woken_by;       // thread + 1
 
@@ -129,7 +138,8 @@ struct Fiber {
   Frame* frames;  // grows, see grow_frames()
   size_t depth;
   size_t frame_room;
-  UserFiber* user_fiber;  // the stack it runs on, if the program told of several (interpose_user_fibers.cpp)
+  UserFiber* user_fiber;  // the stack it runs on, if the program told of several
+  UserFiber own_stack;    // the one that it was made with, then
   HeldLock* held;         // grows, see grow_held_locks()
   size_t held_count;
   size_t held_capacity;

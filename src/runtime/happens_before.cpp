@@ -139,13 +139,21 @@ void remove(Message* message) {
   messages[hole] = {};
 }
 
-// The intervals of ended threads, and which slots they leave.
+// A place for a thread's intervals, which other threads get when it has ended.
 struct Slot {
   bool used;
-  uint32_t last_interval;
+  uint32_t last_interval;  // of the threads that have left it
+  // All live threads know the intervals up to this one, as of `floor_generation`.
+  uint32_t floor;
+  uint64_t floor_generation;
 };
-HEDDLE_WORLD Slot slots[kCrowdSlot];
+HEDDLE_WORLD LazyArray<Slot, kCrowdSlot> slots;
 HEDDLE_WORLD uint32_t slots_end;  // above every slot ever used
+
+void leave_slot(uint32_t slot, uint32_t last_interval) {
+  slots[slot].used = false;
+  slots[slot].last_interval = last_interval;
+}
 
 uint32_t find_slot(const Fiber* creator) {
   for (uint32_t i = 0; i < slots_end; ++i) {
@@ -179,20 +187,10 @@ inline constexpr uintptr_t kAllSignals = uintptr_t{1} << 62;
 HEDDLE_WORLD uint32_t* known_before;
 HEDDLE_WORLD uint32_t known_before_size;
 
-// Known to all live threads up to here, as of `generation`.
-struct Floor {
-  uint64_t generation;
-  uint32_t interval;
-};
-HEDDLE_WORLD Floor floors[kCrowdSlot];
-
 }  // namespace
 
 void order_begin_execution() {
-  for (uint32_t i = 0; i < slots_end; ++i) {
-    slots[i] = {};
-    floors[i] = {};
-  }
+  for (uint32_t i = 0; i < slots_end; ++i) slots[i] = {};
   slots_end = 0;
   for (uint32_t i = 0; i < known_before_size; ++i) known_before[i] = 0;
 }
@@ -214,7 +212,7 @@ void order_begin(Fiber* fiber, Fiber* parent) {
 }
 
 void order_end(Fiber* fiber) {
-  if (fiber->slot != kCrowdSlot) slots[fiber->slot] = {false, fiber->known[fiber->slot]};
+  if (fiber->slot != kCrowdSlot) leave_slot(fiber->slot, fiber->known[fiber->slot]);
   generation++;
 }
 
@@ -320,16 +318,17 @@ bool is_before_threads(uint32_t slot, uint32_t interval) {
 
 bool is_known_to_all(uint32_t slot, uint32_t interval) {
   if (slot >= kCrowdSlot) return false;
-  Floor& floor = floors[slot];
-  if (interval <= floor.interval) return true;  // knowledge only grows
-  if (floor.generation == generation) return false;
+  Slot& place = slots[slot];
+  if (interval <= place.floor) return true;  // knowledge only grows
+  if (place.floor_generation == generation) return false;
   uint32_t least = kLastInterval;
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     const Fiber* fiber = rt.live[i];
     const uint32_t known = slot < fiber->known_size ? fiber->known[slot] : 0;
     if (known < least) least = known;
   }
-  floor = {generation, least};
+  place.floor = least;
+  place.floor_generation = generation;
   return interval <= least;
 }
 

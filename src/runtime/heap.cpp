@@ -166,7 +166,9 @@ void forget_range(uintptr_t base, uintptr_t last) {
 
 HeapObject* containing(uintptr_t start, uintptr_t address) {
   HeapObject* object = start != 0 ? heap_find_start(start) : nullptr;
-  return object != nullptr && address - object->base < object->size ? object : nullptr;
+  if (object == nullptr) return nullptr;
+  const uint64_t size = object->size != 0 ? object->size : 1;  // malloc(0) has an address of its own
+  return address - object->base < size ? object : nullptr;
 }
 
 }  // namespace

@@ -62,4 +62,8 @@ bool data_is_in_flight() {
   return under_way;
 }
 
+void give_up_data_in_flight() {
+  sender_count = 0;
+}
+
 }  // namespace heddle::rt

@@ -11,5 +11,7 @@ namespace heddle::rt {
 void note_sent(int fd);
 // Something is on its way to a socket of ours that has nothing to read yet.
 bool data_is_in_flight();
+// It has not arrived within reason; nobody waits for it again.
+void give_up_data_in_flight();
 
 }  // namespace heddle::rt

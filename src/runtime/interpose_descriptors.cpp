@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdarg>
 
+#include "runtime/address_space.h"
 #include "runtime/io.h"
 #include "runtime/sync.h"
 
@@ -24,7 +25,7 @@ struct FifoReader {
   uint32_t execution;  // in which it is; a thread may be dropped where it stands (world.h)
   bool is_current() const { return used && execution == rt.execution; }
 };
-HEDDLE_WORLD FifoReader fifo_readers[kMaxFifoReaders];
+HEDDLE_WORLD LazyArray<FifoReader, kMaxFifoReaders> fifo_readers;
 inline constexpr size_t kOpenFlags = 2;  // which argument of openat they are
 
 void note_fifo_writer(int fd) {
@@ -37,6 +38,7 @@ void note_fifo_writer(int fd) {
 
 FifoReader* begin_fifo_read(int fd) {
   const Descriptor* descriptor = descriptor_of(fd);
+  fifo_readers.make();
   for (FifoReader& reader : fifo_readers) {
     if (reader.is_current()) continue;
     reader = {descriptor->device, descriptor->inode, false, true, rt.execution};

@@ -33,7 +33,7 @@ struct AtFork {
   void (*child)();
 };
 inline constexpr size_t kMaxAtFork = 1024;
-AtFork at_fork[kMaxAtFork];
+LazyArray<AtFork, kMaxAtFork> at_fork;
 size_t at_fork_count;
 
 void become_the_only_thread() {

@@ -12,6 +12,7 @@
 #include "runtime/kernel_threads.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
+#include "runtime/world.h"
 
 namespace heddle::rt {
 namespace {
@@ -19,6 +20,21 @@ namespace {
 inline constexpr size_t kNameRoom = 16;  // as in the kernel
 using ThreadName = char[kNameRoom];
 HEDDLE_WORLD ThreadName* names;  // by thread; empty: as its parent
+
+// What the kernel calls the thread that all threads run on, before an exploration's execution renames it.
+struct KernelName {
+  bool is_changed;
+  ThreadName before;
+};
+HEDDLE_EXECUTION KernelName kernel_name;
+
+void set_kernel_name(const char* name) {
+  if (in_inner_world() && !kernel_name.is_changed) {
+    kernel_name.is_changed = true;
+    sys_call(SYS_prctl, PR_GET_NAME, address_of(kernel_name.before));
+  }
+  sys_call(SYS_prctl, PR_SET_NAME, address_of(name));
+}
 
 const char* name_of(const Fiber* fiber) {
   while (names != nullptr && names[fiber->index][0] == 0 && fiber->index != 0)
@@ -39,7 +55,7 @@ int set_name(Fiber* fiber, const char* name) {
   if (rt.os_threads)
     name_kernel_thread(fiber, name);
   else if (fiber->index == 0)
-    sys_call(SYS_prctl, PR_SET_NAME, address_of(name));
+    set_kernel_name(name);
   return 0;
 }
 
@@ -74,6 +90,8 @@ void note_process_name() {
 
 void thread_names_end_execution() {
   for (uint32_t i = 0; names != nullptr && i < rt.fiber_count; ++i) names[i][0] = 0;
+  if (HEDDLE_UNLIKELY(kernel_name.is_changed))
+    sys_call(SYS_prctl, PR_SET_NAME, address_of(kernel_name.before));
 }
 
 }  // namespace heddle::rt

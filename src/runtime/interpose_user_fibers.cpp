@@ -4,26 +4,22 @@
 #include "runtime/address_space.h"
 #include "runtime/happens_before.h"
 #include "runtime/runtime.h"
+#include "runtime/sync.h"
 
 namespace heddle::rt {
-
-// A stack of the program, with the shadow call stack that belongs to it.
-struct UserFiber {
-  Frame* frames;  // while it does not run
-  size_t depth;
-  size_t frame_room;
-  UserFiber* next_free;
-};
-
 namespace {
 
 inline constexpr unsigned kNoSync = 1;  // __tsan_switch_to_fiber_no_sync
 UserFiber* free_fibers;
 
-// The one that stands for the stack a thread was made with gets its frames when the thread leaves it.
 UserFiber* current_user_fiber() {
   Fiber* self = rt.current;
-  if (self->user_fiber == nullptr) self->user_fiber = static_cast<UserFiber*>(own_memory(sizeof(UserFiber)));
+  if (self->user_fiber == nullptr) {
+    self->user_fiber = &self->own_stack;
+    self->own_stack.frames = self->frames;
+    self->own_stack.frame_room = self->frame_room;
+    order_forget(address_of(&self->own_stack), sizeof self->own_stack);
+  }
   return self->user_fiber;
 }
 
@@ -66,9 +62,7 @@ HEDDLE_EXPORT void __tsan_switch_to_fiber(void* pointer, unsigned flags) {
     order_atomic(reinterpret_cast<uintptr_t>(from), false, true);
     order_atomic(reinterpret_cast<uintptr_t>(to), true, false);
   }
-  from->frames = self->frames;
   from->depth = self->depth;
-  from->frame_room = self->frame_room;
   self->frames = to->frames;
   self->depth = to->depth;
   self->frame_room = to->frame_room;

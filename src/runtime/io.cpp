@@ -240,7 +240,10 @@ IdleResult io_when_idle(uint64_t earliest) {
     const bool came = wait_outside(deadline > rt.clock ? deadline - rt.clock : 0);
     return {came, came ? nullptr : patient};
   }
-  if (data_is_in_flight() && wait_outside(kDelivery)) return {true, nullptr};
+  if (data_is_in_flight()) {
+    if (wait_outside(kDelivery)) return {true, nullptr};
+    give_up_data_in_flight();
+  }
   if (earliest != 0) return {false, nullptr};
   if (!anyone_may_end_from_outside() || someone_is_in_cycle()) return {false, nullptr};
   if (rt.parked_count != 0) return {wait_outside(kSpinnersGiveWay), nullptr};

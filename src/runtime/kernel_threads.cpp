@@ -37,25 +37,6 @@ void give_turn(Fiber* fiber) {
   sys_call(SYS_futex, address_of(&fiber->turn), FUTEX_WAKE_PRIVATE, 1);
 }
 
-// Once another thread has the turn, the program may unmap the stack that this one is on: no stack use.
-[[noreturn]] void give_turn_and_end(Fiber* fiber) {
-  asm volatile(
-      "movl $1, (%0)\n\t"
-      "movq %0, %%rdi\n\t"
-      "movl %1, %%esi\n\t"
-      "movl $1, %%edx\n\t"
-      "movl %2, %%eax\n\t"
-      "syscall\n\t"
-      "xorl %%edi, %%edi\n\t"
-      "movl %3, %%eax\n\t"
-      "syscall\n\t"
-      "ud2"
-      :
-      : "r"(&fiber->turn), "i"(FUTEX_WAKE_PRIVATE), "i"(SYS_futex), "i"(SYS_exit)
-      : "rax", "rdi", "rsi", "rdx", "rcx", "r11", "memory");
-  __builtin_unreachable();
-}
-
 bool is_main_kernel_thread() {
   return sys_call(SYS_gettid) == sys_call(SYS_getpid);
 }
@@ -83,7 +64,7 @@ void pass_turn(Fiber* from, Fiber* to) {
   if (from->state == FiberState::kFinished && !is_main_kernel_thread()) {
     give_back_fault_stack(from->fault_stack);
     if (from->tid != nullptr) *from->tid = 0;
-    give_turn_and_end(to);
+    sys_set_and_end_thread(&to->turn);
   }
   give_turn(to);
   wait_for_turn(from);

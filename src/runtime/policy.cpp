@@ -41,10 +41,19 @@ bool anyone_can_run(const Candidate* candidates, size_t count) {
   return false;
 }
 
-size_t earliest_deadline(const Candidate* candidates, size_t count) {
-  size_t best = 0;
-  for (size_t i = 1; i < count; ++i) {
-    if (candidates[i].fiber->op.deadline < candidates[best].fiber->op.deadline) best = i;
+bool anyone_else_can_run(const Candidate* candidates, size_t count, int current) {
+  for (size_t i = 0; i < count; ++i) {
+    if (static_cast<int>(i) != current && can_run(candidates[i])) return true;
+  }
+  return false;
+}
+
+// Not counting `except`, if it is one of them; there are others.
+size_t earliest_deadline(const Candidate* candidates, size_t count, int except = -1) {
+  size_t best = count;
+  for (size_t i = 0; i < count; ++i) {
+    if (static_cast<int>(i) == except) continue;
+    if (best == count || candidates[i].fiber->op.deadline < candidates[best].fiber->op.deadline) best = i;
   }
   return best;
 }
@@ -168,7 +177,9 @@ void policy_demote(Fiber* fiber) {
   if (rt.request.policy == trace::PolicyKind::kPct) fiber->priority = --pct.lowest;
 }
 
-size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields) {
+size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields, bool impatient) {
+  if (impatient && current >= 0 && count > 1 && !anyone_else_can_run(candidates, count, current))
+    return earliest_deadline(candidates, count, current);
   const bool patient = (rt.request.flags & trace::request_flag::kTimeoutsWhenIdle) != 0;
   if (patient && !anyone_can_run(candidates, count)) return earliest_deadline(candidates, count);
   switch (rt.request.policy) {

@@ -1,6 +1,8 @@
 // The runtime's state and the few things that every part of it uses.
 //
-// One thread runs at a time, so there is one global state and no locking. The parts:
+// One thread runs at a time, so there is one global state and no locking. What is small is in global
+// variables, which fit into one page, everything else in own_memory(): an execution of the fork server pays
+// for every page it touches. The parts:
 //   access.*        the per-access fast path, what becomes of an access
 //   shadow.*        shadow memory: which accesses are ordered, which are scheduling points
 //   happens_before.* vector clocks: which accesses are ordered by synchronisation
@@ -14,6 +16,7 @@
 //   failure.*       recognising and telling failures; deadlock analysis
 //   startup.cpp     options, the arena, the fork server
 //   explore.*       heddle::explore(): many executions in one process; world.* puts the program's own aside
+//   address_space.* where everything lies; mappings.*, code_pages.*: what fork has to copy
 //   interpose_*     the entry points: __tsan_*, pthread_*, libc
 #pragma once
 

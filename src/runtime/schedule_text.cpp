@@ -125,10 +125,19 @@ void add_point(const PointRecord& point, Text* text) {
   text->add("\n");
 }
 
+// As the tool prints them (trace/names.cpp). An entry for every StepKind.
+constexpr const char* kStepWords[] = {"run", "timeout", "wake", "spurious", "fail-allocation"};
+static_assert(sizeof kStepWords / sizeof *kStepWords == static_cast<size_t>(StepKind::kCount));
+
+bool has_count(StepKind kind) {
+  return kind == StepKind::kRun || kind == StepKind::kFail;
+}
+
 void add_step(const StepRecord& step, Text* text) {
-  text->add(step.kind == StepKind::kRun ? "  " : step.kind == StepKind::kTimeout ? "  timeout " : "  wake ");
+  text->add("  ");
+  if (step.kind != StepKind::kRun) text->add(kStepWords[static_cast<size_t>(step.kind)]).add(" ");
   add_thread_path(step.thread, text);
-  if (step.kind == StepKind::kRun) text->add(" ").add(step.count);
+  if (has_count(step.kind)) text->add(" ").add(step.count);
   text->add("\n");
 }
 
@@ -183,7 +192,7 @@ const char* print_schedule(const ScheduleTitle& title, uint64_t point_count) {
 
 namespace {
 
-// The words of a text, line by line. Quoted words are passed over: nothing that a replay needs is quoted.
+// The words of a text, line by line. Nothing that a replay needs is quoted.
 class Reader {
  public:
   explicit Reader(const char* text) : at_(text) {}
@@ -212,12 +221,14 @@ class Reader {
     return word_;
   }
 
-  bool last_word_is(const char* wanted) const {
-    const char* end = at_;
-    while (*end != 0 && *end != '\n') ++end;
-    const size_t size = text_length(wanted);
-    return static_cast<size_t>(end - at_) > size && text_starts(end - size, wanted) &&
-           end[-1 - static_cast<long>(size)] == ' ';
+  // The next word, which may be quoted.
+  void skip_word() {
+    word();
+    if (*at_ != '"') return;
+    for (++at_; *at_ != 0 && *at_ != '\n' && *at_ != '"'; ++at_) {
+      if (*at_ == '\\' && at_[1] != 0) ++at_;
+    }
+    if (*at_ == '"') ++at_;
   }
 
  private:
@@ -296,11 +307,12 @@ bool read_point(const char* kind, Reader* reader) {
 
 bool read_step(const char* first, Reader* reader) {
   StepRecord step{0, StepKind::kRun, 1, 0};
-  if (text_equal(first, "timeout")) step.kind = StepKind::kTimeout;
-  if (text_equal(first, "wake")) step.kind = StepKind::kWake;
+  for (const StepKind kind : {StepKind::kTimeout, StepKind::kWake, StepKind::kSpurious, StepKind::kFail}) {
+    if (text_equal(first, kStepWords[static_cast<size_t>(kind)])) step.kind = kind;
+  }
   if (!read_thread(step.kind == StepKind::kRun ? first : reader->word(), &step.thread)) return false;
   uint64_t count = 1;
-  if (step.kind == StepKind::kRun && (!read_number(reader->word(), &count) || count == 0)) return false;
+  if (has_count(step.kind) && (!read_number(reader->word(), &count) || count == 0)) return false;
   step.count = static_cast<uint32_t>(count);
   return append(ArenaTableId::kInputSteps, step);
 }
@@ -314,11 +326,13 @@ const char* parse_schedule(const char* text, bool* first_execution) {
     return "it does not begin with 'heddle-schedule 1'";
   enum { kFields, kPoints, kChoices } section = kFields;
   while (reader.next_line()) {
-    char first[64];
+    char first[kMaxLine];
     Text(first, sizeof first).add(reader.word());
     if (text_equal(first, "end")) return nullptr;
     if (text_equal(first, "exploration")) {
-      *first_execution = reader.last_word_is("first");
+      reader.skip_word();  // its number
+      reader.skip_word();  // its name
+      *first_execution = text_equal(reader.word(), "first");
     } else if (text_equal(first, "points")) {
       section = kPoints;
     } else if (text_equal(first, "choices")) {

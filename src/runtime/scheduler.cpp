@@ -236,7 +236,8 @@ Candidate ask_policy(size_t count) {
   for (size_t i = 0; i < count; ++i) {
     if (candidates[i].fiber == rt.current) current = static_cast<int>(i);
   }
-  return candidates[policy_choose(candidates, count, current, rt.current->op.yields)];
+  const Op& op = rt.current->op;
+  return candidates[policy_choose(candidates, count, current, op.yields, op.impatient)];
 }
 
 // Nothing is given any more.
@@ -311,7 +312,7 @@ PointResult point(const Op& op) {
   if (HEDDLE_UNLIKELY(rt.outside_signals != 0)) take_outside_signals();
   Fiber* self = rt.current;
   self->op = op;
-  if (++streak >= kPatience) self->op.yields = true;
+  if (++streak >= kPatience) self->op.yields = self->op.impatient = true;
   if (HEDDLE_LIKELY(simply_goes_on(self))) {
     count_step(self);
     record_step(self->index, trace::StepKind::kRun);
@@ -321,7 +322,7 @@ PointResult point(const Op& op) {
   if (HEDDLE_UNLIKELY(rt.steps >= rt.request.max_steps)) fail_livelock();
   spin_park_if_due(self, op);
   if (op.deadline != 0) policy_demote(self);
-  if (self->op.yields) streak = 0;
+  if (self->op.impatient) streak = 0;
   const uint32_t waits_outside = waits_for_outside(op) ? 1 : 0;
   rt.input_waiters += waits_outside;
   switch_to(choose_next());

@@ -46,8 +46,8 @@ bool schedule_has_more();
 void add_live(Fiber* fiber);
 
 // policy.cpp: the index of the chosen candidate. `current` is the index of the running thread's own
-// candidate, or -1; `yields` asks to prefer another one.
-size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields);
+// candidate, or -1; `yields` asks to prefer another one, `impatient` even if time has to pass for it.
+size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields, bool impatient);
 size_t policy_choose_waiter(Fiber* const* waiters, size_t count);
 void policy_begin_execution();
 void policy_add_fiber(Fiber* fiber);

@@ -1,4 +1,5 @@
 #include "runtime/signal_actions.h"
+#include "runtime/address_space.h"
 
 #include "runtime/failure.h"
 #include "runtime/signal_delivery.h"
@@ -11,8 +12,8 @@ SignalAction actions[kSignals + 1];
 bool action_known[kSignals + 1];
 bool any_handlers;
 
-// Written by the kernel's handler, at any moment.
-siginfo_t outside_infos[kSignals + 1];
+// Written by the kernel's handler, at any moment: made before one is installed.
+LazyArray<siginfo_t, kSignals + 1> outside_infos;
 
 HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
 
@@ -93,6 +94,7 @@ void set_signal_action(int number, const SignalAction& action) {
   } else if (fault) {
     install(number, reinterpret_cast<void*>(&run_fault_handler), SA_SIGINFO | SA_ONSTACK | SA_NODEFER, false);
   } else {
+    outside_infos.make();
     const int kept = action.flags & (SA_NOCLDSTOP | SA_NOCLDWAIT);
     install(number, reinterpret_cast<void*>(&note_outside_signal),
             SA_SIGINFO | SA_ONSTACK | SA_RESTART | kept, true);

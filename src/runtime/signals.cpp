@@ -110,10 +110,6 @@ Thrown current_exception() {
   __builtin_unreachable();
 }
 
-void stop_if_debugging() {
-  if ((rt.request.flags & trace::request_flag::kStopInDebugger) != 0) heddle_stop_here();
-}
-
 }  // namespace
 
 // With SS_AUTODISARM the kernel puts the stack aside while a handler runs on it and takes it up again when
@@ -145,7 +141,7 @@ void arm_fault_stack(void* memory) {
   armed_stack = memory;
   stack_t stack{};
   stack.ss_sp = memory;
-  stack.ss_size = kFaultStackSize;
+  stack.ss_size = kFaultStackSize - kFaultStackReserve;
   stack.ss_flags = static_cast<int>(kAutoDisarm);
   sys_call(SYS_sigaltstack, address_of(&stack), 0);
 }

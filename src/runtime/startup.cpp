@@ -222,17 +222,24 @@ void map_arena(const char* where) {
   rt.with_tool = true;
 }
 
-void send(char message) {
-  sys_write(rt.arena->reply_fd, &message, 1);
-}
+// The tool's end of the protocol. A copy, since a broken program can write over the arena.
+struct Channel {
+  int request_fd;
+  int reply_fd;
 
-char receive() {
-  char message = 'Q';
-  long n;
-  do n = sys_call(SYS_read, rt.arena->request_fd, address_of(&message), 1);
-  while (n == -4 /* EINTR */);
-  return n == 1 ? message : 'Q';
-}
+  void send(char message) const { sys_write(reply_fd, &message, 1); }
+  char receive() const {
+    char message = 'Q';
+    long n;
+    do n = sys_call(SYS_read, request_fd, address_of(&message), 1);
+    while (n == -4 /* EINTR */);
+    return n == 1 ? message : 'Q';
+  }
+  void close() const {
+    sys_call(SYS_close, request_fd);
+    sys_call(SYS_close, reply_fd);
+  }
+};
 
 // What the program has started and not waited for becomes the server's child when the program ends. Whether
 // any of it still runs.
@@ -300,6 +307,11 @@ void use_arena_for_exploration() {
 void keep_arena_for_exploration() {
   if (rt.arena->request.exploration == 0) return;
   kept_arena = rt.arena;
+  // Until the exploration comes: however the program ends, this is what the tool finds.
+  kept_arena->outcome.kind = trace::OutcomeKind::kInternal;
+  Text(kept_arena->outcome.message, sizeof kept_arena->outcome.message)
+      .add("the program ended before its exploration ")
+      .add(kept_arena->request.exploration);
   kept_arena_base = rt.arena_base;
   use_private_arena();
   rt.arena->request = {.policy = trace::PolicyKind::kNonpreemptive, .max_steps = options.max_steps};
@@ -320,9 +332,10 @@ void serve() {
   code_pages_init();
   const long server = sys_call(SYS_getpid);
   const long tid = address_of(find_own_tid());
-  send('R');
+  const Channel tool{rt.arena->request_fd, rt.arena->reply_fd};
+  tool.send('R');
   for (;;) {
-    if (receive() != 'G') sys_exit_group(0);
+    if (tool.receive() != 'G') sys_exit_group(0);
     shells_prepare(rt.arena->prewarm_threads);
     prepare_execution();
     code_pages_before_execution();
@@ -332,8 +345,7 @@ void serve() {
       sys_call(SYS_setpgid, 0, 0);
       sys_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
       if (sys_call(SYS_getppid) != server) sys_exit_group(0);  // it died before we asked to be told
-      sys_call(SYS_close, rt.arena->request_fd);
-      sys_call(SYS_close, rt.arena->reply_fd);
+      tool.close();
       return;
     }
     int status = 0;
@@ -343,17 +355,16 @@ void serve() {
       sys_call(SYS_wait4, pid, address_of(&status), 0, address_of(&usage));
       processes_left = reap_orphans();
       if (processes_left) sys_call(SYS_kill, -pid, SIGKILL);
-    } else {
-      rt.arena->start_error = static_cast<int32_t>(-pid);
     }
     code_pages_after_execution();
+    rt.arena->start_error = pid < 0 ? static_cast<int32_t>(-pid) : 0;
     rt.arena->wait_status = status;
     rt.arena->cpu_nanoseconds =
         static_cast<uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
         static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
     rt.arena->max_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
     rt.arena->executions++;
-    send(processes_left ? 'L' : 'D');
+    tool.send(processes_left ? 'L' : 'D');
   }
 }
 
@@ -381,12 +392,6 @@ bool output_is_pending() {
 void controlled_fini() {
   static HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
   exit_point_after_handlers();
-  if (trace::ArenaHeader* arena = arena_for_exploration()) {
-    arena->outcome.kind = trace::OutcomeKind::kInternal;
-    Text(arena->outcome.message, sizeof arena->outcome.message)
-        .add("the program ended before its exploration ")
-        .add(arena->request.exploration);
-  }
   const bool served = rt.with_tool && rt.arena->server != 0;
   if (served) code_pages_report();
   if (served && rt.exiting && !finalizers_matter()) {

@@ -37,6 +37,26 @@ inline void* sys_map(size_t size, int extra_flags = 0, void* where = nullptr) {
   for (;;) sys_call(SYS_exit_group, code);
 }
 
+// Sets the word, wakes who waits for that on its (private) futex, and ends the calling kernel thread. Once
+// the word is set, others may use the stack, or unmap it: it is not touched any more.
+[[noreturn]] inline __attribute__((always_inline)) void sys_set_and_end_thread(uint32_t* word) {
+  asm volatile(
+      "movl $1, (%0)\n\t"
+      "movq %0, %%rdi\n\t"
+      "movl %1, %%esi\n\t"
+      "movl $1, %%edx\n\t"
+      "movl %2, %%eax\n\t"
+      "syscall\n\t"
+      "xorl %%edi, %%edi\n\t"
+      "movl %3, %%eax\n\t"
+      "syscall\n\t"
+      "ud2"
+      :
+      : "r"(word), "i"(FUTEX_WAKE_PRIVATE), "i"(SYS_futex), "i"(SYS_exit)
+      : "rax", "rdi", "rsi", "rdx", "rcx", "r11", "memory");
+  __builtin_unreachable();
+}
+
 inline long sys_write(int fd, const void* data, size_t size) {
   return sys_call(SYS_write, fd, reinterpret_cast<long>(data), static_cast<long>(size));
 }

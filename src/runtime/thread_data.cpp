@@ -1,6 +1,7 @@
 #include "runtime/thread_data.h"
 
 #include <link.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <cerrno>
 #include <climits>
@@ -43,7 +44,7 @@ struct Image {
   size_t size;  // the rest is zero
 };
 inline constexpr size_t kMaxImages = 256;
-Image images[kMaxImages];
+LazyArray<Image, kMaxImages> images;
 size_t image_count;
 
 // glibc's: an entry of the vector that the second word of a thread's block points to, by module number.
@@ -61,7 +62,15 @@ bool is_libc(const char* path) {
   return text_starts(name, "libc.so") || text_starts(name, "ld-linux");
 }
 
+// How many libraries have come and gone when the images were noted.
+struct Loads {
+  uint64_t added;
+  uint64_t removed;
+};
+Loads noted_loads;
+
 int note_image(dl_phdr_info* info, size_t, void*) {
+  noted_loads = {info->dlpi_adds, info->dlpi_subs};
   if (info->dlpi_tls_modid == 0 || image_count == kMaxImages) return 0;
   if (info->dlpi_name != nullptr && is_libc(info->dlpi_name)) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -72,6 +81,26 @@ int note_image(dl_phdr_info* info, size_t, void*) {
                              header.p_memsz};
   }
   return 0;
+}
+
+int note_loads(dl_phdr_info* info, size_t, void* loads) {
+  *static_cast<Loads*>(loads) = {info->dlpi_adds, info->dlpi_subs};
+  return 1;  // the same for every module
+}
+
+void refresh_images() {
+  InsideScope inside;
+  Loads loads{};
+  dl_iterate_phdr(note_loads, &loads);
+  if (loads.added != noted_loads.added || loads.removed != noted_loads.removed) find_thread_local_images();
+}
+
+// A module number may have gone to another library since the thread last used it: the block that it then has
+// will be replaced by glibc, and need not be large enough.
+bool has_room(const BlockEntry& entry, size_t size) {
+  if (entry.to_free == nullptr) return true;  // at the top of the stack
+  const auto lost = static_cast<size_t>(entry.block - static_cast<char*>(entry.to_free));
+  return malloc_usable_size(entry.to_free) >= lost + size;
 }
 
 }  // namespace
@@ -109,13 +138,14 @@ void find_thread_local_images() {
 }
 
 void reset_thread_locals(uintptr_t fs_base) {
+  refresh_images();
   auto* blocks = reinterpret_cast<BlockEntry* const*>(fs_base)[1];
   const auto known = reinterpret_cast<size_t*>(blocks)[-2];  // the entry before the first is their number
   for (size_t i = 0; i < image_count; ++i) {
     const Image& image = images[i];
     if (image.module > known) continue;
     char* block = blocks[image.module].block;
-    if (block == nullptr || block == kUnallocated) continue;
+    if (block == nullptr || block == kUnallocated || !has_room(blocks[image.module], image.size)) continue;
     copy_bytes(block, image.data, image.data_size);
     fill_bytes(block + image.data_size, 0, image.size - image.data_size);
   }

@@ -8,8 +8,7 @@ namespace heddle::rt {
 // Destructors of the current thread's thread-local objects and specific data.
 void run_thread_destructors();
 
-// For threads in a used shell (thread_shell.h). Notes where the initial values of thread-local variables are;
-// to be called when libraries may have come or gone.
+// For threads in a used shell (thread_shell.h). Notes where the initial values of thread-local variables are.
 void find_thread_local_images();
 // The thread-local variables of the thread with this FS base, which does not run, get their initial values
 // again. Those of libc are left alone: it keeps its caches and tables there.

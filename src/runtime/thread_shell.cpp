@@ -9,6 +9,7 @@
 namespace heddle::rt {
 namespace {
 
+HEDDLE_REAL Real<const uint32_t> tid_field{"_thread_db_pthread_tid"};
 HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
     "pthread_create"};
 
@@ -41,22 +42,7 @@ void* shell_main(void* argument) {
   handover->shell->stack_top = (frame - kRoomForShellFrames) & ~uintptr_t{63};
   // The kernel must not touch the thread block on exit.
   sys_call(SYS_set_tid_address, 0);
-  // From the store on, the stack belongs to the fiber: no stack use until the thread is gone.
-  asm volatile(
-      "movl $1, (%0)\n\t"
-      "movq %0, %%rdi\n\t"
-      "movl %1, %%esi\n\t"
-      "movl $1, %%edx\n\t"
-      "movl %2, %%eax\n\t"
-      "syscall\n\t"
-      "xorl %%edi, %%edi\n\t"
-      "movl %3, %%eax\n\t"
-      "syscall\n\t"
-      "ud2"
-      :
-      : "r"(&handover->done), "i"(FUTEX_WAKE), "i"(SYS_futex), "i"(SYS_exit)
-      : "rax", "rdi", "rsi", "rdx", "rcx", "r11", "memory");
-  __builtin_unreachable();
+  sys_set_and_end_thread(&handover->done);  // from then on the stack belongs to the fiber
 }
 
 // Every shell gets the next slot of the stack region, so that its addresses depend only on how many threads
@@ -158,7 +144,7 @@ int hatch(const pthread_attr_t* attributes, Shell* shell) {
   const int error = real_create(&shell->handle, attributes, shell_main, &handover);
   if (error == 0) {
     while (__atomic_load_n(&handover.done, __ATOMIC_ACQUIRE) == 0) {
-      sys_call(SYS_futex, reinterpret_cast<long>(&handover.done), FUTEX_WAIT, 0, 0);
+      sys_call(SYS_futex, reinterpret_cast<long>(&handover.done), FUTEX_WAIT_PRIVATE, 0, 0);
     }
   }
   sys_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&before), 0, 8);
@@ -212,15 +198,13 @@ int make_shell(size_t size, const pthread_attr_t* attributes, Shell* shell) {
 
 }  // namespace
 
-// In the first kilobyte of glibc's record, which begins at the FS base.
+// glibc tells debuggers where in its record of a thread, which begins at the FS base, each field is: its size
+// in bits, the number of elements, and its offset.
 pid_t* find_own_tid() {
-  constexpr size_t kWords = 1024 / sizeof(pid_t);
-  const auto id = static_cast<pid_t>(sys_call(SYS_gettid));
-  auto* const words = reinterpret_cast<pid_t*>(own_fs_base());
-  for (size_t i = 0; i < kWords; ++i) {
-    if (words[i] == id) return &words[i];
-  }
-  return nullptr;
+  if (!tid_field.exists()) return nullptr;
+  const uint32_t* const field = tid_field.get();
+  constexpr uint32_t kBits = 8 * sizeof(pid_t);
+  return field[0] == kBits ? reinterpret_cast<pid_t*>(own_fs_base() + field[2]) : nullptr;
 }
 
 int shell_acquire(const pthread_attr_t* attributes, Shell* shell) {

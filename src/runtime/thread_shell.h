@@ -27,7 +27,7 @@ pid_t* find_own_tid();
 // Takes a ready shell for default attributes, or makes one. Returns 0 or an errno value.
 int shell_acquire(const pthread_attr_t* attributes, Shell* shell);
 // Executions that follow one another in one process use the same shells, in the same order. Those taken since
-// shells_lend() go back with shells_take_back(), but for the ones that `keep` refuses.
+// shells_lend() go back with shells_take_back(), but for the dropped ones.
 void shells_lend();
 void shells_take_back();
 void shell_drop(pthread_t handle);

@@ -40,9 +40,9 @@ Frame* first_frames(Fiber* fiber) {
 void recycle(Fiber* fiber) {
   if (is_service(fiber)) service_stacks.give_back(reinterpret_cast<ServiceStack*>(fiber->stack_low));
   // The frames that it has now may belong to a stack of the program's own.
-  const bool own_frames = fiber->user_fiber == nullptr;
-  Frame* const frames = own_frames ? fiber->frames : first_frames(fiber);
-  const size_t frame_room = own_frames ? fiber->frame_room : kFirstFrames;
+  const bool has_own_frames = fiber->user_fiber == nullptr;
+  Frame* const frames = has_own_frames ? fiber->frames : fiber->own_stack.frames;
+  const size_t frame_room = has_own_frames ? fiber->frame_room : fiber->own_stack.frame_room;
   HeldLock* const held = fiber->held;
   const size_t held_capacity = fiber->held_capacity;
   uint32_t* const known = fiber->known;
@@ -193,6 +193,9 @@ void grow_frames(Fiber* fiber) {
   if (fiber->frame_room > kFirstFrames) drop_own_memory(fiber->frames, fiber->frame_room * sizeof(Frame));
   fiber->frames = frames;
   fiber->frame_room = room;
+  if (fiber->user_fiber == nullptr) return;
+  fiber->user_fiber->frames = frames;
+  fiber->user_fiber->frame_room = room;
 }
 
 Fiber* start_service_thread(void (*body)(), const char* name) {

@@ -13,7 +13,7 @@ void threads_begin_execution();
 // The main thread runs on the kernel thread that calls this.
 void adopt_kernel_thread();
 Fiber* fiber_of(pthread_t handle);
-void grow_frames(Fiber* fiber);
+void grow_frames(Fiber* fiber);  // its call stack is deeper than ever before
 // What gettid says: the process's id in the main thread, in others a number that depends only on how many
 // threads were created before.
 pid_t tid_of(const Fiber* fiber);

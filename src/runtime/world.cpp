@@ -57,19 +57,34 @@ bool inner;
 uint32_t outer_quantum;
 uintptr_t main_stack_top_;
 
-void change_places() {
-  of_world.change_places();
-  of_execution.change_places();
-  const Runtime there = other_runtime;
-  other_runtime = rt;
-  rt = there;
-  // Of the process, not of a world. What has come from outside stays noted for whoever looks next.
+// Of the process, not of a world. What has come from outside stays noted for whoever looks next.
+void take_over_process_state() {
   rt.memory_ready = other_runtime.memory_ready;
   rt.instrumented = other_runtime.instrumented;
   rt.with_tool = other_runtime.with_tool;
   rt.outside_signals = other_runtime.outside_signals;
   rt.active = true;
   rt.inside = false;
+}
+
+void change_places() {
+  of_world.change_places();
+  of_execution.change_places();
+  const Runtime there = other_runtime;
+  other_runtime = rt;
+  rt = there;
+  take_over_process_state();
+}
+
+// What explorations that the tool does not ask for have left in the inner world belongs to an arena of its
+// own. Executions go on being counted, since memory outlasts them.
+void forget_inner_world() {
+  const uint32_t execution = rt.execution;
+  of_world.reset();
+  of_execution.reset();
+  rt = {};
+  rt.execution = execution;
+  take_over_process_state();
 }
 
 void make_inner_world(bool for_tool) {
@@ -98,6 +113,7 @@ void enter_inner_world(uintptr_t main_stack_top, bool for_tool) {
   outer_quantum = quantum_left;
   change_places();
   inner = true;
+  if (for_tool && rt.arena != nullptr) forget_inner_world();
   if (rt.arena == nullptr) make_inner_world(for_tool);
   main_stack_top_ = main_stack_top;
   modules_refresh();
@@ -155,16 +171,28 @@ void begin_inner_execution() {
   quantum_left = static_cast<uint32_t>(options.quantum);
 }
 
-void end_inner_execution() {
-  rt.current = rt.fibers[0];
+void drop_threads() {
+  Fiber* main = rt.fibers[0];
+  rt.current = main;
   if (HEDDLE_UNLIKELY(rt.live_count > 1)) {
     for (uint32_t i = 0; i < rt.live_count; ++i) {
       const Fiber* fiber = rt.live[i];
       if (fiber->index != 0 && !leaves_nothing_behind(fiber)) shell_drop(fiber->thread_handle);
     }
     rt.live_count = 1;
-    rt.live[0] = rt.current;
+    rt.live[0] = main;
+    begin_slice();
   }
+  main->op = {};
+  main->blocked = main->parked = false;
+  main->depth = 0;
+  rt.blocked_count = rt.parked_count = rt.input_waiters = rt.service_count = 0;
+  rt.timer_deadline = 0;
+  rt.inside = false;
+}
+
+void end_inner_execution() {
+  drop_threads();
   signals_end_execution();
   thread_names_end_execution();
   shells_take_back();

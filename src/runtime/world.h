@@ -29,7 +29,8 @@ bool in_inner_world();
 
 // The running code becomes the main thread of the next execution, as `rt.arena->request` asks.
 void begin_inner_execution();
-// All its threads are gone; those that did not end are dropped where they stand.
+// The main thread is the only one from here on, at the call; the others are dropped where they stand.
+void drop_threads();
 void end_inner_execution();
 
 }  // namespace heddle::rt

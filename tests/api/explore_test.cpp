@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <heddle/heddle.h>
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <cassert>
 #include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <memory>
 #include <mutex>
@@ -16,6 +18,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -206,6 +209,23 @@ TEST(Explore, ThreadsBeginWithFreshThreadLocals) {
   EXPECT_EQ(visits, 10);
 }
 
+TEST(Explore, ThreadsBeginWithFreshThreadLocalsOfALibraryThatTheBodyLoads) {
+  Options options = quiet();
+  options.executions = 50;
+  const Result result = explore(
+      [] {
+        void* library = dlopen("./libvisits.so", RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) heddle_fail(dlerror());
+        auto* visit = reinterpret_cast<int (*)()>(dlsym(library, "visit"));
+        std::thread thread([&] {
+          if (visit() != 1001) heddle_fail("not fresh");
+        });
+        thread.join();
+      },
+      options);
+  EXPECT_TRUE(result.ok()) << result.message;
+}
+
 TEST(Explore, ThreadsBeginWithoutSpecificData) {
   pthread_key_t key;
   ASSERT_EQ(pthread_key_create(&key, nullptr), 0);
@@ -256,6 +276,54 @@ TEST(Explore, ADetachedThreadThatWaitsForEverIsMisuse) {
       quiet());
   EXPECT_EQ(result.kind, "misuse");
   EXPECT_NE(result.message.find("main/1 is still running"), std::string::npos) << result.message;
+}
+
+TEST(Explore, ADetachedThreadHasTimeToSleepAndSpin) {
+  for (const char* policy : {"random", "pct:3", "round-robin", "nonpreemptive"}) {
+    Options options = quiet();
+    options.policy = policy;
+    options.executions = 50;
+    std::atomic<int> ended{0};
+    int calls = 0;
+    const Result result = explore(
+        [&] {
+          auto done = std::make_shared<std::atomic<bool>>(false);
+          std::thread([&, done] {
+            std::this_thread::sleep_for(std::chrono::seconds(1000));
+            *done = true;
+            ended++;
+          }).detach();
+          std::thread([&, done] {
+            while (!*done) std::this_thread::yield();
+            ended++;
+          }).detach();
+          std::thread([&] {
+            std::mutex mutex;
+            std::condition_variable changed;
+            std::unique_lock<std::mutex> lock(mutex);
+            changed.wait_for(lock, std::chrono::seconds(500));
+            ended++;
+          }).detach();
+          calls++;
+        },
+        options);
+    EXPECT_TRUE(result.ok()) << policy << ": " << result.message;
+    EXPECT_EQ(ended, 3 * calls) << policy;
+  }
+}
+
+TEST(Explore, ADetachedThreadThatNeverEndsIsFound) {
+  Options options = quiet();
+  options.max_steps = 5000;
+  const Result result = explore(
+      [] {
+        auto never = std::make_shared<std::atomic<bool>>(false);
+        std::thread([never] {
+          while (!*never) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }).detach();
+      },
+      options);
+  EXPECT_EQ(result.kind, "livelock") << result.message;
 }
 
 TEST(Explore, EndingTheProcessOrItsThreadIsMisuse) {
@@ -320,6 +388,100 @@ TEST(Explore, TheFrameworksVerdictCounts) {
   EXPECT_TRUE(failed);
 }
 
+// A verdict that comes back to what it was: each execution has its own.
+TEST(Explore, TheFrameworksVerdictIsThatOfAnAbandonedExecution) {
+  for (const bool assumes : {false, true}) {
+    bool failed = false;
+    bool failed_before = false;
+    uint64_t changes = 0;
+    const auto body = [&] {
+      failed_before = failed;
+      failed = false;
+      std::atomic<int> order{0};
+      std::mutex mutex;
+      std::thread first([&] {
+        if (++order != 2) return;
+        failed = true;
+        changes += !failed_before;
+        if (assumes) heddle_assume(false);
+        mutex.lock();
+        mutex.lock();
+      });
+      std::thread second([&] { ++order; });
+      first.join();
+      second.join();
+    };
+    Options options = quiet();
+    options.failed = [&] { return failed; };
+    options.executions = 1000;
+    options.keep_going = true;
+    const Result result = explore(body, options);
+    EXPECT_GT(changes, 0u);
+    EXPECT_EQ(result.executions + result.blocked, 1000u);
+    EXPECT_EQ(result.kind, assumes ? "assertion" : "deadlock") << result.message;
+    if (assumes) {
+      EXPECT_EQ(result.failures, changes);
+    }
+    failed = false;
+    const Result again = replay(result.schedule, body, options);
+    EXPECT_EQ(again.kind, result.kind);
+    EXPECT_EQ(choices_of(again.schedule), choices_of(result.schedule));
+  }
+}
+
+// As GoogleTest's: once the test has failed, it stays so.
+TEST(Explore, AStickyVerdictCountsOnceAndForItsExecution) {
+  bool failed = false;
+  Options options = quiet();
+  options.failed = [&] { return failed; };
+  options.keep_going = true;
+  options.executions = 200;
+  std::vector<bool> has_failed;
+  const Result result = explore(
+      [&] {
+        const bool fails = has_failed.size() == 5;
+        if (fails) failed = true;
+        has_failed.push_back(fails);
+        heddle_assume(!fails);
+      },
+      options);
+  EXPECT_EQ(result.failures, 1u);
+  EXPECT_EQ(result.failed_seed, 5u);  // after the first one, which is not counted
+  EXPECT_EQ(result.blocked, 0u);
+}
+
+TEST(Explore, AFrameworkThatCannotBeAskedIsNotAFailure) {
+  std::mutex of_framework;
+  Options options = quiet();
+  options.failed = [&] { return std::lock_guard<std::mutex>(of_framework), false; };
+  options.executions = 1;
+  const Result result = explore(
+      [&] {
+        of_framework.lock();
+        heddle_assume(false);
+      },
+      options);
+  EXPECT_EQ(result.failures, 1u);  // of the second execution, which finds it locked
+  EXPECT_EQ(result.kind, "deadlock") << result.message;
+}
+
+TEST(Explore, UncaughtExceptionsAreThoseOfTheExecution) {
+  Options options = quiet();
+  options.executions = 3;
+  struct Assumes {
+    ~Assumes() { heddle_assume(false); }
+  };
+  const Result result = explore(
+      [] {
+        if (std::uncaught_exceptions() != 0) heddle_fail("an exception is on its way already");
+        Assumes assumes;
+        throw std::runtime_error("on its way");
+      },
+      options);
+  EXPECT_EQ(result.blocked, 3u) << result;
+  EXPECT_EQ(std::uncaught_exceptions(), 0);
+}
+
 TEST(Explore, TheBudgetEndsIt) {
   Options options = quiet();
   options.executions = UINT64_MAX;
@@ -333,9 +495,24 @@ TEST(Explore, ExplorationsInsideOneAreMereCalls) {
   Options options = quiet();
   options.executions = 10;
   int calls = 0;
-  const Result result = explore([&] { EXPECT_FALSE(explore([&] { calls++; }).controlled); }, options);
+  Options inner;
+  inner.failed = [&] { return calls == 7; };
+  int inner_failures = 0;
+  const Result result = explore(
+      [&] {
+        const Result called = explore([&] { calls++; }, inner);
+        EXPECT_FALSE(called.controlled);
+        inner_failures += !called.ok();
+        std::ostringstream text;
+        text << called;
+        EXPECT_NE(text.str().find(called.ok() ? "inside of another exploration" : "failed"),
+                  std::string::npos)
+            << text.str();
+      },
+      options);
   EXPECT_TRUE(result.ok());
   EXPECT_EQ(calls, 11);  // and the first one, which counts only if it fails
+  EXPECT_EQ(inner_failures, 1);
 }
 
 TEST(Explore, TheScheduleFileHoldsTheSchedule) {
@@ -348,6 +525,65 @@ TEST(Explore, TheScheduleFileHoldsTheSchedule) {
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_EQ(text.str(), result.schedule);
+}
+
+TEST(Explore, AScheduleFileThatCannotBeWrittenIsNotNamed) {
+  Options options;
+  options.folder = "/nonexistent";
+  const Result result = explore(lose_update, options);
+  EXPECT_EQ(result.schedule_file, "");
+  EXPECT_NE(result.message.find("cannot be written to /nonexistent/heddle-explore-exception.schedule"),
+            std::string::npos)
+      << result.message;
+}
+
+// Any name, which a schedule has before the mark of a first execution.
+TEST(Explore, TheNameDoesNotMatterToAReplay) {
+  for (const char* name : {"first", "the first", "\"first", "a\\ first", "second"}) {
+    Options options = quiet();
+    options.name = name;
+    int calls = 0;
+    const auto body = [&] {
+      calls++;
+      lose_update();
+    };
+    const Result found = explore(body, options);
+    ASSERT_FALSE(found.ok());
+    const int first_calls = calls = 0;
+    EXPECT_EQ(replay(found.schedule, body, options).kind, "exception") << name;
+    EXPECT_EQ(calls, first_calls + 2) << name;  // one to warm up
+  }
+}
+
+void start_nest(int depth) {
+  if (depth == 0) throw std::runtime_error("deep enough");
+  std::thread(start_nest, depth - 1).join();
+}
+
+TEST(Explore, DeepNestsOfThreadsAreReplayed) {
+  expect_found_and_replayed([] { start_nest(40); }, "exception");
+}
+
+TEST(Explore, ASchedulesInjectionsAreKept) {
+  const auto body = [] {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::thread waiter([&] {
+      std::unique_lock<std::mutex> lock(mutex);
+      changed.wait(lock);
+      heddle_fail("woken by nobody");
+    });
+    for (int i = 0; i < 3; ++i) heddle_yield();
+    changed.notify_one();
+    waiter.join();
+  };
+  const std::string schedule =
+      "heddle-schedule 1\nexploration 1 test first\npoints 0\nchoices 5\n"
+      "  main 1\n  main/1 3\n  spurious main/1\nend\n";
+  const Result result = replay(schedule, body, quiet());
+  EXPECT_EQ(result.kind, "assertion") << result.message;
+  EXPECT_FALSE(result.diverged);
+  EXPECT_NE(result.schedule.find("\n  spurious main/1\n"), std::string::npos) << result.schedule;
 }
 
 TEST(Explore, AScheduleOfAnotherTestDoesNotPassForAReplay) {
@@ -411,7 +647,21 @@ TEST(WithoutHeddle, TheBodyRunsOnceNatively) {
   EXPECT_FALSE(result.controlled);
   EXPECT_TRUE(result.ok());
   EXPECT_EQ(calls, 1);
+  std::ostringstream text;
+  text << result;
+  EXPECT_EQ(text.str(), "not explored: the program does not run under heddle, the body was called once");
   EXPECT_THROW(explore([] { throw std::runtime_error("native"); }), std::runtime_error);
+}
+
+// Its output is looked at as well, see CMakeLists.txt.
+HEDDLE_TEST(WithoutHeddle, IsToldByTheMacro) {}
+
+TEST(Explore, OneExecutionIsOne) {
+  Options options = quiet();
+  options.policy = "nonpreemptive";
+  std::ostringstream text;
+  text << explore([] {}, options);
+  EXPECT_EQ(text.str(), "no failure in 1 execution");
 }
 
 TEST(ExploreDeathTest, ACrashLeavesItsSchedule) {

@@ -149,6 +149,10 @@ void pass_through_pipe() {
 }
 
 void name_threads() {
+  char own[16];
+  pthread_getname_np(pthread_self(), own, sizeof own);
+  require(std::strcmp(own, "body") != 0, "the main thread has a name already");
+  pthread_setname_np(pthread_self(), "body");
   std::thread thread([] {
     char name[16];
     pthread_getname_np(pthread_self(), name, sizeof name);
@@ -239,6 +243,35 @@ void cancel_thread() {
   require(result == PTHREAD_CANCELED, "not cancelled");
 }
 
+extern "C" void* __tsan_get_current_fiber();
+extern "C" void* __tsan_create_fiber(unsigned flags);
+extern "C" void __tsan_destroy_fiber(void* fiber);
+extern "C" void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+
+__attribute__((noinline)) int descend(int depth) {
+  return depth == 0 ? 0 : 1 + descend(depth - 1) * 1;
+}
+
+// Coroutines, as far as ThreadSanitizer sees them. One thread ends on another stack than its own.
+void switch_fibers() {
+  auto run = [](bool comes_back) {
+    void* own = __tsan_get_current_fiber();
+    void* other = __tsan_create_fiber(0);
+    require(descend(20) == 20, "lost count");
+    __tsan_switch_to_fiber(other, 0);
+    require(descend(30) == 30, "lost count");
+    if (!comes_back) return other;
+    __tsan_switch_to_fiber(own, 0);
+    __tsan_destroy_fiber(other);
+    return static_cast<void*>(nullptr);
+  };
+  void* left = nullptr;
+  std::thread first([&] { run(true); }), second([&] { left = run(false); });
+  first.join();
+  second.join();
+  __tsan_destroy_fiber(left);
+}
+
 constexpr Body kGoodBodies[] = {
     {"HandOver", hand_over},
     {"ThreadLocals", use_thread_locals},
@@ -252,6 +285,7 @@ constexpr Body kGoodBodies[] = {
     {"Semaphore", meet_at_semaphore},
     {"Spin", spin_on_flag},
     {"Cancel", cancel_thread},
+    {"Fibers", switch_fibers},
 };
 
 int unprotected;

@@ -54,6 +54,7 @@ TEST_F(CommandLine, NumbersOutOfRangeAreRefused) {
 TEST_F(CommandLine, SeedsAreARangeForRandomPolicies) {
   expect_usage_error(shell("heddle run --seeds 5 -- ./x"), "write FIRST-LAST");
   expect_usage_error(shell("heddle run --inject rain -- ./x"), "cannot inject 'rain'");
+  expect_usage_error(shell("heddle run --inject '' -- ./x"), "cannot inject ''");
   expect_usage_error(shell("heddle run --seeds 9-1 -- ./x"), "write FIRST-LAST");
   expect_usage_error(shell("heddle run --seeds 1-9 --seed 4 -- ./x"), "excludes");
   expect_usage_error(shell("heddle run --keep-going -- ./x"), "--seeds");

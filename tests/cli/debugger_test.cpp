@@ -1,5 +1,5 @@
 // `heddle replay --gdb` and `--lldb` as scripts use them.
-#include "tool.h"
+#include "debugger_fixture.h"
 
 namespace heddle {
 namespace {
@@ -35,28 +35,10 @@ int main(int, char** arguments) {
 }
 )";
 
-// The program is built once.
-class Gdb : public ToolTest {
+class Gdb : public DebuggerTest {
  protected:
-  static void SetUpTestSuite() {
-    program_ = std::filesystem::path(::testing::TempDir()) / "heddle_cli_gdb_program";
-  }
-  static void TearDownTestSuite() {
-    std::filesystem::remove(program_);
-    is_built_ = false;
-  }
-
-  void SetUp() override {
-    ToolTest::SetUp();
-    if (shell(is_installed()).exit_code != 0) GTEST_SKIP() << "the debugger is not installed";
-    if (is_built_) return;
-    write("fails.cpp", kFails);
-    const ToolResult built = shell("heddle c++ -std=c++17 -O1 fails.cpp -o " + program_.string());
-    ASSERT_EQ(built.exit_code, 0) << built.err;
-    is_built_ = true;
-  }
-
-  virtual std::string is_installed() const { return "command -v gdb"; }
+  std::string is_installed() const override { return kGdbIsInstalled; }
+  Source source() const override { return {"fails.cpp", kFails}; }
 
   // Makes f.schedule, by a run that fails in this way (or not at all).
   ToolResult make_schedule(const std::string& how) {
@@ -65,9 +47,6 @@ class Gdb : public ToolTest {
     if (how == "ok") options = "--output f.schedule";
     return shell("heddle run " + options + " -- " + program_.string() + " " + how);
   }
-
-  static inline std::filesystem::path program_;
-  static inline bool is_built_ = false;
 };
 
 TEST_F(Gdb, ReplayThatReproducesItsFailureIsOne) {
@@ -140,7 +119,7 @@ TEST_F(Gdb, ScheduleThatCannotBeFollowedIsTwo) {
 
 class Lldb : public Gdb {
  protected:
-  std::string is_installed() const override { return "command -v lldb || command -v lldb-19"; }
+  std::string is_installed() const override { return kLldbIsInstalled; }
 };
 
 TEST_F(Lldb, ReplayThatReproducesItsFailureIsOne) {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tool.h"
+#include "debugger_fixture.h"
 
 namespace heddle {
 namespace {
@@ -61,28 +61,10 @@ std::string with_single_blanks(std::string text) {
   return text;
 }
 
-// The program is built once for each debugger. The parameter is the backend.
-class DebuggerThreads : public ToolTest, public ::testing::WithParamInterface<std::string> {
+// The parameter is the backend.
+class DebuggerThreads : public DebuggerTest, public ::testing::WithParamInterface<std::string> {
  protected:
-  static void SetUpTestSuite() {
-    program_ = std::filesystem::path(::testing::TempDir()) / "heddle_cli_dinner";
-  }
-  static void TearDownTestSuite() {
-    std::filesystem::remove(program_);
-    is_built_ = false;
-  }
-
-  void SetUp() override {
-    ToolTest::SetUp();
-    if (shell(is_installed()).exit_code != 0) GTEST_SKIP() << "the debugger is not installed";
-    if (is_built_) return;
-    write("dinner.cpp", kDinner);
-    const ToolResult built = shell("heddle c++ -std=c++17 -O1 dinner.cpp -o " + program_.string());
-    ASSERT_EQ(built.exit_code, 0) << built.err;
-    is_built_ = true;
-  }
-
-  virtual std::string is_installed() const = 0;
+  Source source() const override { return {"dinner.cpp", kDinner}; }
 
   void make_schedule(const std::string& how) {
     const ToolResult run =
@@ -95,14 +77,11 @@ class DebuggerThreads : public ToolTest, public ::testing::WithParamInterface<st
     EXPECT_NE(with_single_blanks(result.out).find(text), std::string::npos) << "no " << text << " in\n"
                                                                             << result.out << result.err;
   }
-
-  static inline std::filesystem::path program_;
-  static inline bool is_built_ = false;
 };
 
 class GdbThreads : public DebuggerThreads {
  protected:
-  std::string is_installed() const override { return "command -v gdb"; }
+  std::string is_installed() const override { return kGdbIsInstalled; }
 
   ToolResult gdb(const std::vector<std::string>& commands, const std::string& before = "") {
     std::string words = "-batch";
@@ -154,8 +133,12 @@ TEST_P(GdbThreads, HaveStacks) {
 
 TEST_P(GdbThreads, AreForgottenWhenTheProgramContinues) {
   make_schedule("deadlock");
+  // Right after the end gdb sometimes still believes in the process; there is one line in any case.
   const ToolResult gone = gdb({"heddle thread main/3", "continue", "heddle threads"});
-  EXPECT_NE(gone.err.find("heddle: there is no process"), std::string::npos) << gone.err;
+  EXPECT_TRUE(gone.err.find("heddle: there is no process") != std::string::npos ||
+              gone.err.find("heddle: the threads cannot be read") != std::string::npos)
+      << gone.err;
+  EXPECT_EQ(gone.err.find("Python Exception"), std::string::npos) << gone.err;
   const ToolResult killed = gdb({"heddle thread main/3", "kill", "heddle thread main/3"});
   EXPECT_NE(killed.err.find("heddle: there is no process"), std::string::npos) << killed.err;
   make_schedule("crash");
@@ -216,7 +199,7 @@ TEST_P(GdbThreads, AreShownInCoreFiles) {
 
 class LldbThreads : public DebuggerThreads {
  protected:
-  std::string is_installed() const override { return "command -v lldb || command -v lldb-19"; }
+  std::string is_installed() const override { return kLldbIsInstalled; }
 
   ToolResult lldb(const std::string& commands) {
     ToolResult result =

@@ -46,6 +46,57 @@ int main() {
 )";
 constexpr const char* kSchedule = "heddle-deposit-twice-assertion.schedule";
 
+// Explorations that fail or assume, one that uses up all there is, and then the one whose schedule is wanted.
+// Its verdict is the framework's, and comes after the body.
+constexpr const char* kFailsBefore = R"(
+#include <heddle/heddle.h>
+#include <atomic>
+#include <cassert>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+bool failed;
+void expect_order() {
+  std::atomic<int> order{0};
+  int first_saw = 0;
+  std::thread first([&] { first_saw = ++order; });
+  std::thread second([&] { ++order; });
+  first.join();
+  second.join();
+  failed = first_saw != 1;
+}
+bool ask_framework() {
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  return failed;
+}
+int main(int, char**) {
+  heddle::Options options;
+  options.folder = "";
+  options.executions = 10;
+  options.keep_going = true;
+  int passed = 0;
+  heddle::explore([] { assert(false); }, options);
+  heddle::explore([&] { heddle_assume(false); passed++; }, options);
+  heddle::explore([] { heddle_fail("fails"); }, options);
+  heddle::explore([] { std::exit(3); }, options);
+  heddle::explore([] { std::mutex mutex; mutex.lock(); mutex.lock(); }, options);
+  heddle::explore([] { std::thread([] { throw 1; }).join(); }, options);
+  if (passed != 0) return 4;
+  if (std::getenv("ENDS_EARLY") != nullptr) std::_Exit(5);
+  if (std::getenv("DIES_EARLY") != nullptr) std::abort();
+  if (std::getenv("DEADLOCKS_EARLY") != nullptr) { std::mutex mutex; mutex.lock(); mutex.lock(); }
+  options.name = "order";
+  options.folder = ".";
+  options.executions = 1000;
+  options.keep_going = false;
+  options.failed = ask_framework;
+  const heddle::Result result = heddle::explore(expect_order, options);
+  return result.kind == "assertion" ? 0 : 5;
+}
+)";
+constexpr const char* kOrderSchedule = "heddle-order-assertion.schedule";
+
 // The program is built and run once; each test gets what came of it in its own folder.
 class Exploration : public ToolTest {
  protected:
@@ -126,6 +177,53 @@ TEST_F(Exploration, ProgramThatDoesNotComeToItIsNotAReplay) {
   const ToolResult replay = shell(std::string("heddle replay ") + kSchedule + " 2>&1");
   EXPECT_NE(replay.exit_code, 1) << replay.out;
   EXPECT_NE(replay.out.find("ended before its exploration 7"), std::string::npos) << replay.out;
+}
+
+class FailsBefore : public ToolTest {
+ protected:
+  void SetUp() override {
+    ToolTest::SetUp();
+    write("fails.cpp", kFailsBefore);
+    const ToolResult built = shell("heddle c++ -std=c++17 -O1 -g -I" HEDDLE_INCLUDE " fails.cpp -o fails");
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    const ToolResult explored = shell("LD_LIBRARY_PATH=" HEDDLE_RUNTIME " ./fails");
+    ASSERT_EQ(explored.exit_code, 0) << explored.err;
+  }
+};
+
+TEST_F(FailsBefore, TheWantedExplorationIsReplayed) {
+  std::string trace;
+  for (int i = 0; i < 3; ++i) {
+    const ToolResult replay = shell(std::string("heddle replay --record t.trace ") + kOrderSchedule);
+    ASSERT_EQ(replay.exit_code, 1) << replay.err;
+    EXPECT_NE(replay.err.find("reproduced: assertion"), std::string::npos) << replay.err;
+    // Told of where the exploration was asked for, not of the framework's last operation.
+    const std::string stack = replay.err.substr(0, replay.err.find("shared data"));
+    EXPECT_NE(stack.find("main  fails.cpp:"), std::string::npos) << replay.err;
+    EXPECT_EQ(stack.find("unlock"), std::string::npos) << replay.err;
+    EXPECT_EQ(stack.find("ask_framework"), std::string::npos) << replay.err;
+    if (i == 0) trace = read("t.trace");
+    EXPECT_EQ(read("t.trace"), trace);
+  }
+}
+
+TEST_F(FailsBefore, AnEarlyEndIsToldHoweverItComes) {
+  for (const char* how : {"ENDS_EARLY", "DIES_EARLY", "DEADLOCKS_EARLY"}) {
+    const ToolResult replay = shell(std::string(how) + "=1 heddle replay " + kOrderSchedule + " 2>&1");
+    EXPECT_NE(replay.exit_code, 1) << replay.out;
+    EXPECT_NE(replay.out.find("ended before its exploration 7"), std::string::npos) << replay.out;
+  }
+}
+
+TEST_F(FailsBefore, AVerdictAfterTheBodyStopsInTheDebugger) {
+  if (shell("command -v gdb").exit_code != 0) GTEST_SKIP() << "gdb is not installed";
+  write("commands", "backtrace\nquit\n");
+  const ToolResult replay =
+      shell(std::string("timeout 60 heddle replay --gdb ") + kOrderSchedule + " < commands 2>&1");
+  EXPECT_NE(replay.out.find("the test framework counts it as failed"), std::string::npos) << replay.out;
+  EXPECT_NE(replay.out.find("main (", replay.out.find("heddle_stop_here")), std::string::npos) << replay.out;
+  EXPECT_EQ(replay.out.find("__assert_fail"), std::string::npos) << replay.out;
+  EXPECT_EQ(replay.out.find("exited with code"), std::string::npos) << replay.out;
 }
 
 }  // namespace

@@ -128,6 +128,22 @@ TEST(Arena, ResetPutsInputTablesBackToTheirPlace) {
   EXPECT_EQ(points.capacity, before.capacity);
 }
 
+TEST(Arena, TableThatHasMovedToALargerPlaceIsReadThereUntilReset) {
+  Expected<Arena> arena = Arena::create({});
+  ASSERT_TRUE(arena);
+  constexpr auto kSteps = static_cast<size_t>(TableId::kSteps);
+  trace::TableRecord& steps = arena->header().tables[kSteps];
+  const trace::TableRecord small = steps;
+  const trace::TableRecord larger = arena->header().larger_tables[kSteps];
+  ASSERT_GT(larger.capacity, small.capacity);
+  steps = {larger.offset, larger.capacity, small.capacity + 1};
+  EXPECT_EQ(arena->table<trace::StepRecord>(TableId::kSteps).size(), small.capacity + 1);
+  arena->reset();
+  EXPECT_EQ(steps.offset, small.offset);
+  EXPECT_EQ(steps.capacity, small.capacity);
+  EXPECT_EQ(steps.count, 0u);
+}
+
 TEST(Arena, TooManyRecordsAreAnError) {
   Expected<Arena> arena = Arena::create({});
   ASSERT_TRUE(arena);

@@ -87,6 +87,7 @@ void serve() {
     struct rusage usage{};
     ::wait4(child, &status, 0, &usage);
     ::kill(-child, SIGKILL);  // what it left behind
+    arena->start_error = 0;
     arena->wait_status = status;
     arena->cpu_nanoseconds = static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
     arena->max_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
@@ -113,7 +114,7 @@ void heddle_fake_scribble() {
   for (TableRecord& each : arena->tables) each = {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}};
   arena->outcome.kind = static_cast<OutcomeKind>(12345);
   std::memset(arena->outcome.message, 'x', sizeof(arena->outcome.message));
-  arena->wait_status = 1;
+  arena->start_error = 1;
 }
 
 // The end of an execution as the real runtime records it, or all of it but that.

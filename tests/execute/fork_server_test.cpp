@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -322,6 +323,30 @@ TEST(ForkServer, LeavesNoDescriptorsOrChildrenBehind) {
   EXPECT_EQ(open_descriptors(), before);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
+}
+
+int cores_of_this_thread() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  EXPECT_EQ(::sched_getaffinity(0, sizeof(set), &set), 0);
+  return CPU_COUNT(&set);
+}
+
+TEST(ForkServer, ThreadStaysOnTheCoreOfTheServerItRunsAndComesBack) {
+  const int before = cores_of_this_thread();
+  {
+    ForkServer first = start_fake({"ok"});
+    run_fake(first);
+    EXPECT_EQ(cores_of_this_thread(), 1);
+    {
+      ForkServer second = start_fake({"ok"});
+      run_fake(second);
+      EXPECT_EQ(cores_of_this_thread(), 1);
+    }
+    run_fake(first);
+    EXPECT_EQ(cores_of_this_thread(), 1);
+  }
+  EXPECT_EQ(cores_of_this_thread(), before);
 }
 
 }  // namespace

@@ -15,11 +15,11 @@ tests() {
   printf 'debian-compress\t%s\n' './pbzip2 -c -z debian/tests/stuff/random10K | cmp - debian/tests/stuff/random10K.gz'
   for threads in 1 2 4; do
     printf 'round-trip-%s\t%s\n' $threads \
-      "set -o pipefail; ./pbzip2 -b1 -p$threads -c numbers | tee >(bzip2 -t) | ./pbzip2 -d -p$threads -c | cmp - numbers"
+      "./pbzip2 -b1 -p$threads -c numbers | tee >(bzip2 -t) | ./pbzip2 -d -p$threads -c | cmp - numbers"
     printf 'from-bzip2-%s\t%s\n' $threads \
-      "set -o pipefail; bzip2 -c numbers | ./pbzip2 -d -p$threads -c | cmp - numbers"
+      "bzip2 -c numbers | ./pbzip2 -d -p$threads -c | cmp - numbers"
     printf 'test-%s\t%s\n' $threads "bzip2 -c numbers > n\$\$.bz2; ./pbzip2 -t -p$threads n\$\$.bz2; s=\$?; rm n\$\$.bz2; exit \$s"
   done
-  printf 'cut-off\t%s\n' "bzip2 -c numbers | head -c 100000 > c\$\$.bz2; ! ./pbzip2 -d -p2 -c c\$\$.bz2 > /dev/null; s=\$?; rm c\$\$.bz2; exit \$s"
-  printf 'help\t%s\n' './pbzip2 -h 2>&1 | tee /dev/stderr | grep -q Example:'
+  printf 'cut-off\t%s\n' "bzip2 -c numbers | head -c 100000 > c\$\$.bz2; ./pbzip2 -d -p2 -c c\$\$.bz2 > /dev/null; s=\$((\$? != 1)); rm c\$\$.bz2; exit \$s"
+  printf 'help\t%s\n' '{ ./pbzip2 -h 2>&1; [ $? = 255 ]; } | grep Example: > /dev/null'
 }

@@ -19,7 +19,7 @@ tests() {
   printf 'test_files\tcd tests && srcdir=. sh ./test_files.sh\n'
   for threads in 2 4; do
     printf 'round-trip-%s\t%s\n' $threads \
-      "set -o pipefail; src/xz/xz -T$threads --block-size=100KiB -1 -c numbers | src/xz/xz -d -T$threads -c | cmp - numbers"
+      "src/xz/xz -T$threads --block-size=100KiB -1 -c numbers | src/xz/xz -d -T$threads -c | cmp - numbers"
     printf 'list-%s\t%s\n' $threads \
       "src/xz/xz -T$threads --block-size=100KiB -0 -c numbers | src/xz/xz -t -T$threads"
   done
