@@ -18,12 +18,20 @@ struct Sleeper {
   bool looks_only = false;  // its operation only looked then (a failed compare-exchange or try-lock)
 };
 
+// What the random policies that a search guides have to know (docs/policies.md).
+struct Guidance {
+  std::vector<uint64_t> statements;  // surw: those of interest, sorted
+  std::vector<uint64_t> estimates;   // surw: by thread, how many events of interest it and those that it
+                                     // creates will have
+};
+
 // What to execute: these choices first, then `then` decides.
 struct Plan {
   std::vector<Choice> prefix;
   // Not to be chosen after the prefix until something that depends on it has been executed (a sleep set).
   std::vector<Sleeper> asleep;
   trace::PolicySpec then;
+  Guidance guidance;
 };
 
 // How much of an execution a strategy has to see: the less, the faster executions are.
@@ -49,7 +57,14 @@ class Strategy {
   virtual std::optional<Plan> next() = 0;
   // What the execution of that plan did. Called once for each plan, before the next one is asked for.
   virtual void learn(const Observation& seen) = 0;
+  // An execution that was not planned by this strategy, with operations.
+  virtual void overhear(const Observation&) {}
+  // There are more scheduling points now than before: schedules that have been seen mean something else. What
+  // does not depend on schedules can be kept.
+  virtual void begin_again() {}
   virtual Claim claim() const = 0;
+  // How much it has seen, in whatever it counts; for people who watch it grow.
+  virtual uint64_t coverage() const { return 0; }
 };
 
 }  // namespace heddle
