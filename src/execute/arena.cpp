@@ -60,6 +60,7 @@ constexpr uint64_t capacity_of(ArenaTableId id) {
     case ArenaTableId::kInputAsleep:
     case ArenaTableId::kInputStatements:
     case ArenaTableId::kInputEstimates:
+    case ArenaTableId::kInputConstraints:
       return uint64_t{1} << 16;
     case ArenaTableId::kInputSteps:
       return uint64_t{1} << 26;

@@ -25,6 +25,7 @@ struct ExecutionRequest {
   // For the policies that need them; see trace/arena.h.
   std::span<const uint64_t> statements;
   std::span<const uint64_t> estimates;
+  std::span<const trace::ConstraintRecord> constraints;
   uint32_t flags = 0;                            // trace::request_flag
   bool stop_at_divergence = false;               // end the execution when the schedule cannot be followed
   uint64_t max_steps = trace::kDefaultMaxSteps;  // beyond this it is a livelock

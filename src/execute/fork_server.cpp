@@ -320,6 +320,7 @@ Expected<void> ForkServer::Impl::prepare(const ExecutionRequest& request) {
   if (filled) filled = arena_.fill(ArenaTableId::kInputAsleep, request.asleep);
   if (filled) filled = arena_.fill(ArenaTableId::kInputStatements, request.statements);
   if (filled) filled = arena_.fill(ArenaTableId::kInputEstimates, request.estimates);
+  if (filled) filled = arena_.fill(ArenaTableId::kInputConstraints, request.constraints);
   if (filled) filled = arena_.fill(ArenaTableId::kInputPoints, std::span<const PointRecord>(points_));
   if (!filled) return filled;
 

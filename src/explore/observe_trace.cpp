@@ -186,6 +186,7 @@ ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   guidance_ = plan.guidance;
   request.statements = guidance_.statements;
   request.estimates = guidance_.estimates;
+  request.constraints = guidance_.constraints;
   request.flags = observing_flags(detail);
   request.stop_at_divergence = true;
   return request;

@@ -23,6 +23,7 @@ struct Guidance {
   std::vector<uint64_t> statements;  // surw: those of interest, sorted
   std::vector<uint64_t> estimates;   // surw: by thread, how many events of interest it and those that it
                                      // creates will have
+  std::vector<trace::ConstraintRecord> constraints;  // rf
 };
 
 // What to execute: these choices first, then `then` decides.

@@ -64,6 +64,7 @@ void policy_begin_execution() {
   }
   pct_begin_execution();
   surw_begin_execution();
+  reads_from_begin_execution();
 }
 
 void policy_add_fiber(Fiber* fiber) {
@@ -102,6 +103,8 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
       return pos_choose(question);
     case trace::PolicyKind::kSurw:
       return surw_choose(question);
+    case trace::PolicyKind::kReadsFrom:
+      return reads_from_choose(question);
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:

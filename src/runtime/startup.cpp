@@ -155,6 +155,7 @@ constexpr TableSize kPrivateArenaTables[] = {
     {sizeof(trace::AsleepRecord), 1},
     {sizeof(uint64_t), 1},
     {sizeof(uint64_t), 1},
+    {sizeof(trace::ConstraintRecord), 1},
     {sizeof(trace::PointRecord), 1u << 18},
 };
 static_assert(sizeof kPrivateArenaTables / sizeof kPrivateArenaTables[0] == trace::kArenaTableCount);

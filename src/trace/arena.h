@@ -25,7 +25,9 @@ namespace heddle::trace {
   X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md") \
   X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed")
 // These need what a search has seen in earlier executions, and are of little use by themselves.
-#define HEDDLE_GUIDED_POLICIES(X) X(kSurw, "surw", "every order of some statements with the same probability")
+#define HEDDLE_GUIDED_POLICIES(X)                                              \
+  X(kSurw, "surw", "every order of some statements with the same probability") \
+  X(kReadsFrom, "rf", "pos, with wishes who reads from whom")
 #define HEDDLE_POLICIES(X) HEDDLE_PLAIN_POLICIES(X) HEDDLE_GUIDED_POLICIES(X)
 
 enum class PolicyKind : uint32_t {
@@ -41,7 +43,7 @@ constexpr bool is_random(PolicyKind policy) {
 }
 
 constexpr bool is_guided(PolicyKind policy) {
-  return policy == PolicyKind::kSurw;
+  return policy == PolicyKind::kSurw || policy == PolicyKind::kReadsFrom;
 }
 
 namespace request_flag {
@@ -86,6 +88,21 @@ struct AsleepRecord {
 };
 static_assert(sizeof(AsleepRecord) == 16);
 
+// A wish of the tool's for policy rf, about two statements (statement.h) on the same location.
+enum class ConstraintKind : uint32_t {
+  kReadsFrom,         // once, `read` reads what `write` has written
+  kReadsFromAnother,  // whenever `write` was the last to write, another write comes before `read`
+  kReadsBefore,       // `read` comes before the first `write`
+};
+
+struct ConstraintRecord {
+  uint64_t read;
+  uint64_t write;
+  ConstraintKind kind;
+  uint32_t own;  // 1: the write is meant that the reading thread has made itself; 0: that of another one
+};
+static_assert(sizeof(ConstraintRecord) == 24);
+
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)
 #define HEDDLE_ARENA_TABLES(X)                                                                               \
   X(kInputThreads, ScheduleThreadRecord) /* tool → runtime: names used by kInputSteps */                     \
@@ -95,7 +112,8 @@ static_assert(sizeof(AsleepRecord) == 16);
   X(kInputStatements, uint64_t) /* tool → runtime: for surw, those of interest (statement.h), sorted */      \
   X(kInputEstimates, uint64_t) /* tool → runtime: for surw, by entry of kInputThreads: how many events of */ \
                                /* interest to expect of it and of the threads that it creates */             \
-  X(kLearned, PointRecord)     /* runtime → tool: locations newly seen shared */
+  X(kInputConstraints, ConstraintRecord) /* tool → runtime: for rf */                                        \
+  X(kLearned, PointRecord)               /* runtime → tool: locations newly seen shared */
 
 enum class ArenaTableId : uint32_t {
 #define HEDDLE_X(name, type) name,

@@ -1,6 +1,6 @@
 // PolicySpec: which thread to run when no schedule says so, as a user names it.
 //
-//   nonpreemptive | round-robin | random | pct:D | pos | surw      each optionally followed by " seed N"
+//   nonpreemptive | round-robin | random | pct:D | pos | surw | rf      each optionally followed by " seed N"
 #pragma once
 
 #include <cstdint>

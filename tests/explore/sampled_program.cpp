@@ -1,8 +1,9 @@
 // Small programs of which it can be computed how likely each interleaving is under a random policy:
-// sampled_program NAME. Each prints what it saw, or exits with 1 when it saw what is called a bug.
+// sampled_program NAME [THREADS]. Each prints what it saw, or exits with 1 when it saw what is called a bug.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -161,6 +162,60 @@ int after_long_work() {
   return last == 2 ? 1 : 0;
 }
 
+int thread_count = 0;
+
+template <typename Body>
+std::vector<std::thread> start(int count, Body body) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back(body);
+  return threads;
+}
+
+// Many set one variable and then another one, one checks both: it has to come between the first write of the
+// one and the first write of the other.
+int setters() {
+  std::atomic<int> a{0}, b{0};
+  bool consistent = true;
+  std::vector<std::thread> threads = start(thread_count, [&] {
+    a.store(1);
+    b.store(-1);
+  });
+  threads.emplace_back([&] {
+    const int first = a.load();
+    const int second = b.load();
+    consistent = first + second == 0;
+  });
+  for (std::thread& thread : threads) thread.join();
+  return consistent ? 0 : 1;
+}
+
+// The same under locks: half of the threads write in two critical sections, the other half read in two.
+int two_stages() {
+  std::mutex first_mutex, second_mutex;
+  int first = 0, second = 0;
+  bool consistent = true;
+  std::vector<std::thread> threads = start(thread_count, [&] {
+    {
+      std::lock_guard<std::mutex> lock(first_mutex);
+      first = 1;
+    }
+    std::lock_guard<std::mutex> lock(second_mutex);
+    second = first + 1;
+  });
+  threads.emplace_back([&] {
+    int seen = 0;
+    {
+      std::lock_guard<std::mutex> lock(first_mutex);
+      seen = first;
+    }
+    if (seen == 0) return;
+    std::lock_guard<std::mutex> lock(second_mutex);
+    consistent = second == seen + 1;
+  });
+  for (std::thread& thread : threads) thread.join();
+  return consistent ? 0 : 1;
+}
+
 const std::map<std::string, std::function<int()>> kPrograms = {
     {"orders", orders},
     {"family", family},
@@ -170,10 +225,13 @@ const std::map<std::string, std::function<int()>> kPrograms = {
     {"in_the_middle", in_the_middle},
     {"middle_and_end", middle_and_end},
     {"after_long_work", after_long_work},
+    {"setters", setters},
+    {"two_stages", two_stages},
 };
 
 }  // namespace
 
-int main(int, char** arguments) {
+int main(int count, char** arguments) {
+  if (count > 2) thread_count = std::atoi(arguments[2]);
   return kPrograms.at(arguments[1])();
 }

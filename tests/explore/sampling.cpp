@@ -13,9 +13,10 @@
 namespace heddle {
 namespace {
 
-ForkServer start(const std::string& program) {
+ForkServer start(const std::string& program, int threads) {
   ::setenv("HEDDLE_RUNTIME_DIR", HEDDLE_RUNTIME, 1);
-  Expected<ForkServer> server = ForkServer::start({.argv = {HEDDLE_SAMPLED_PROGRAM, program}});
+  Expected<ForkServer> server =
+      ForkServer::start({.argv = {HEDDLE_SAMPLED_PROGRAM, program, std::to_string(threads)}});
   if (!server) {
     ADD_FAILURE() << server.error().message;
     std::abort();
@@ -34,7 +35,7 @@ T checked(Expected<T> result) {
 
 }  // namespace
 
-Sampler::Sampler(const std::string& program) : server_(start(program)) {
+Sampler::Sampler(const std::string& program, int threads) : server_(start(program, threads)) {
   longest_steps_ = checked(learn_points(server_)).longest_steps;
 }
 

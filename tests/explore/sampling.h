@@ -21,7 +21,7 @@ struct Samples {
 class Sampler {
  public:
   // Starts the program and learns its scheduling points.
-  explicit Sampler(const std::string& program);
+  explicit Sampler(const std::string& program, int threads = 0);
 
   // With one seed after the other.
   Samples sample(trace::PolicySpec policy, uint64_t executions);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "explore/reads_from_search.h"
 #include "explore/surw_search.h"
 #include "sampling.h"
 
@@ -121,6 +122,40 @@ TEST(Pct, MeetsItsBoundAtDepth2) {
 
 TEST(Pct, MeetsItsBoundAtDepth3) {
   expect_pct_bound("middle_and_end", 3, 15000);
+}
+
+// One read has to see one of many writes.
+TEST(ReadsFromSearch, FindsTheGapBetweenManySetters) {
+  for (const int setters : {5, 50}) {
+    for (uint64_t seed = 1; seed <= 10; ++seed) {
+      Sampler sampler("setters", setters);
+      ReadsFromSearch rf(seed);
+      const Samples samples = sampler.explore(rf, 50, /*until_failure=*/true);
+      EXPECT_EQ(samples.failures, 1u) << setters << " setters, seed " << seed;
+    }
+  }
+  Sampler sampler("setters", 50);
+  EXPECT_EQ(sampler.sample({.kind = PolicyKind::kRandom, .seed = 1}, 500).failures, 0u);
+}
+
+TEST(ReadsFromSearch, FindsTheGapBetweenTwoStages) {
+  for (const int writers : {2, 40}) {
+    for (uint64_t seed = 1; seed <= 10; ++seed) {
+      Sampler sampler("two_stages", writers);
+      ReadsFromSearch rf(seed);
+      const Samples samples = sampler.explore(rf, 100, /*until_failure=*/true);
+      EXPECT_EQ(samples.failures, 1u) << writers << " writers, seed " << seed;
+    }
+  }
+}
+
+TEST(ReadsFromSearch, LetsThreadsRunThatOthersWaitFor) {
+  Sampler sampler("helpers");
+  ReadsFromSearch rf(1);
+  const Samples samples = sampler.explore(rf, 500);
+  EXPECT_EQ(samples.failures, 0u);
+  const Samples walks = sampler.sample({.kind = PolicyKind::kPos, .seed = 1}, 500);
+  EXPECT_LT(samples.longest_steps, 2 * walks.longest_steps);
 }
 
 }  // namespace
