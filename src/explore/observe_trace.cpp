@@ -63,6 +63,8 @@ uint32_t observing_flags(Detail detail) {
       return 0;
     case Detail::kChoices:
       return trace::request_flag::kRecordChoices;
+    case Detail::kEvents:
+      return trace::request_flag::kRecordEvents;
     case Detail::kOperations:
       return trace::request_flag::kRecordChoices | trace::request_flag::kRecordEvents;
   }
@@ -130,6 +132,16 @@ Operation TraceObserver::pending_operation(const Trace& trace, const trace::Bloc
                                                                                 : 0};
 }
 
+void TraceObserver::observe_events(const Trace& trace, Observation* seen) const {
+  for (const EventRecord& event : trace.events()) {
+    const Choice chosen{entries_[event.thread]};
+    const bool begins = (event.flags & trace::event_flag::kPoint) != 0;
+    if (begins || seen->steps.empty() || seen->steps.back().chosen != chosen)
+      seen->steps.push_back({.chosen = chosen});
+    seen->steps.back().operations.push_back(operation_of(trace, event));
+  }
+}
+
 Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   Observation seen;
   seen.outcome = execution.outcome.kind;
@@ -140,6 +152,10 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   const Trace& trace = execution.trace;
   observe_threads(trace);
   observe_modules(trace);
+  if (detail == Detail::kEvents) {
+    observe_events(trace, &seen);
+    return seen;
+  }
   const auto choice_of = [&](uint32_t thread, StepKind kind) { return Choice{entries_[thread], kind}; };
   uint64_t next_event = 0;
   size_t running =

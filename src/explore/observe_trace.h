@@ -24,6 +24,7 @@ class TraceObserver {
  private:
   void observe_threads(const trace::Trace& trace);
   void observe_modules(const trace::Trace& trace);
+  void observe_events(const trace::Trace& trace, Observation* seen) const;
   uint64_t statement_key(const trace::Trace& trace, const trace::EventRecord& event) const;
   uint64_t object_key(const trace::Trace& trace, uint32_t object) const;
   Operation pending_operation(const trace::Trace& trace, const trace::BlockedRecord& blocked) const;

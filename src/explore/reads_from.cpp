@@ -19,19 +19,22 @@ constexpr uint64_t kMaxGranules = 64;
 // Programs whose statements meet in very many ways have more to try than time anyway.
 constexpr size_t kMaxPossible = 100'000;
 
-struct Access {
-  uint32_t thread;
-  uint64_t statement;
-
-  bool operator==(const Access&) const = default;
+// A statement that several threads have executed.
+struct User {
+  uint64_t statement = 0;
+  std::vector<uint32_t> threads;  // the first few
 };
+
+// Enough of them to see whether others do the same.
+constexpr size_t kMaxThreads = 4;
 
 // One granule in one execution.
 struct Location {
   bool is_written = false;
-  Access last_write{};
-  std::vector<Access> reads;  // each once
-  std::vector<Access> writes;
+  uint64_t last_write = 0;   // statement
+  uint32_t last_writer = 0;  // thread
+  std::vector<User> readers;
+  std::vector<User> writers;
 };
 
 struct LocationKey {
@@ -47,8 +50,25 @@ struct LocationHash {
   }
 };
 
-void add_once(std::vector<Access>* list, const Access& access) {
-  if (std::find(list->begin(), list->end(), access) == list->end()) list->push_back(access);
+template <typename List, typename Value>
+bool contains(const List& list, const Value& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+void add_user(std::vector<User>* users, uint64_t statement, uint32_t thread) {
+  auto user = std::find_if(users->begin(), users->end(),
+                           [&](const User& other) { return other.statement == statement; });
+  if (user == users->end()) user = users->insert(users->end(), {statement, {}});
+  if (user->threads.size() < kMaxThreads && !contains(user->threads, thread)) user->threads.push_back(thread);
+}
+
+bool share_a_thread(const User& a, const User& b) {
+  return std::any_of(a.threads.begin(), a.threads.end(),
+                     [&](uint32_t thread) { return contains(b.threads, thread); });
+}
+
+bool are_one_thread(const User& a, const User& b) {
+  return a.threads.size() == 1 && a.threads == b.threads;
 }
 
 uint64_t hash_of(const std::set<ReadsFromPair>& pairs) {
@@ -69,29 +89,32 @@ ReadsFrom::Seen ReadsFrom::add(const Observation& execution) {
     for (const Operation& operation : step.operations) {
       const bool steerable = (operation.flags & trace::event_flag::kPoint) != 0 && operation.object != 0;
       if (!steerable || !trace::takes_part_in_reads_from(operation.kind)) continue;
-      const Access access{step.chosen.thread, operation.statement};
+      const uint32_t thread = step.chosen.thread;
+      const uint64_t statement = operation.statement;
       const uint64_t first = operation.offset / kGranule;
       const uint64_t end = (operation.offset + operation.size - 1) / kGranule + 1;
       for (uint64_t granule = first; granule < std::min(end, first + kMaxGranules); ++granule) {
         Location& location = locations[{operation.object, granule}];
         if (trace::can_read_from(operation.kind)) {
-          add_once(&location.reads, access);
-          pairs.insert(location.is_written ? ReadsFromPair{access.statement, location.last_write.statement,
-                                                           location.last_write.thread == access.thread}
-                                           : ReadsFromPair{access.statement});
+          add_user(&location.readers, statement, thread);
+          const bool own = location.is_written && location.last_writer == thread;
+          pairs.insert({statement, location.last_write, own});
         }
         if (!trace::can_be_read_from(operation.kind, operation.flags)) continue;
-        add_once(&location.writes, access);
+        add_user(&location.writers, statement, thread);
         location.is_written = true;
-        location.last_write = access;
+        location.last_write = statement;
+        location.last_writer = thread;
       }
     }
   }
   for (const auto& [key, location] : locations) {
-    for (const Access& read : location.reads) {
-      for (const Access& write : location.writes) {
-        add_possible({read.statement, write.statement, read.thread == write.thread});
-        if (read.thread != write.thread) add_possible({read.statement});
+    for (const User& reader : location.readers) {
+      for (const User& writer : location.writers) {
+        if (share_a_thread(reader, writer)) add_possible({reader.statement, writer.statement, true});
+        if (are_one_thread(reader, writer)) continue;
+        add_possible({reader.statement, writer.statement, false});
+        add_possible({reader.statement});
       }
     }
   }

@@ -33,7 +33,7 @@ class ReadsFromSearch final : public Strategy {
  public:
   explicit ReadsFromSearch(uint64_t seed) : seed_(seed), random_(seed) {}
 
-  Detail detail() const override { return Detail::kOperations; }
+  Detail detail() const override { return Detail::kEvents; }
   std::optional<Plan> next() override;
   void learn(const Observation& seen) override;
   void overhear(const Observation& seen) override;

@@ -39,6 +39,7 @@ struct Plan {
 enum class Detail {
   kOutcome,  // steps are empty
   kChoices,  // steps have no operations
+  kEvents,   // steps have no alternatives, and those that did nothing are left out
   kOperations,
 };
 

@@ -34,7 +34,7 @@ struct Use {
 
 Detail SurwSearch::detail() const {
   const bool observes = executed_ < kFirstObserved || executed_ % kObservedInterval == 0;
-  return observes ? Detail::kOperations : Detail::kOutcome;
+  return observes ? Detail::kEvents : Detail::kOutcome;
 }
 
 std::optional<Plan> SurwSearch::next() {

@@ -30,7 +30,7 @@ TEST(SurwSearch, WalksRandomlyUntilItKnowsSomething) {
   const Plan plan = *surw.next();
   EXPECT_EQ(plan.then, (trace::PolicySpec{.kind = trace::PolicyKind::kSurw, .seed = 7}));
   EXPECT_TRUE(plan.guidance.statements.empty());
-  EXPECT_EQ(surw.detail(), Detail::kOperations);
+  EXPECT_EQ(surw.detail(), Detail::kEvents);
 }
 
 TEST(SurwSearch, ExpectsOfAThreadWhatThoseWillDoThatItCreates) {
@@ -90,7 +90,7 @@ TEST(SurwSearch, RecordsFewExecutions) {
   int recorded = 0;
   for (int i = 0; i < 320; ++i) {
     surw.next();
-    const bool records = surw.detail() == Detail::kOperations;
+    const bool records = surw.detail() == Detail::kEvents;
     recorded += records ? 1 : 0;
     surw.learn(records ? family() : Observation{});
   }
