@@ -167,6 +167,17 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   return seen;
 }
 
+std::optional<std::vector<Choice>> TraceObserver::choices_of(const Execution& execution) {
+  observe_threads(execution.trace);
+  std::vector<Choice> choices;
+  for (const trace::StepRecord& step : execution.trace.steps()) {
+    if (step.kind == StepKind::kFail) return std::nullopt;
+    choices.insert(choices.end(), step.kind == StepKind::kRun ? step.count : 1,
+                   Choice{entries_[step.thread], step.kind});
+  }
+  return choices;
+}
+
 ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   schedule_.steps.clear();
   for (const Choice& choice : plan.prefix) schedule_.add(choice.kind, choice.thread);

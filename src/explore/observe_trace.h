@@ -1,6 +1,9 @@
 // From the trace of an execution to what a search sees of it, and from a plan to a request.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "execute/execution.h"
 #include "explore/observation.h"
 #include "explore/semaphore_values.h"
@@ -14,6 +17,9 @@ class TraceObserver {
  public:
   // `execution` must have been recorded with observing_flags(detail).
   Observation observe(const Execution& execution, Detail detail);
+
+  // The choices that it made. Nothing if some are of a kind that plans do not have: allocations that failed.
+  std::optional<std::vector<Choice>> choices_of(const Execution& execution);
 
   // The request that a plan asks for. It refers into this object, until the next one is asked for.
   ExecutionRequest request_for(const Plan& plan, Detail detail);

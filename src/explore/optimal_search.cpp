@@ -86,6 +86,7 @@ void OptimalSearch::take_branch() {
 Plan OptimalSearch::plan_of_path() const {
   Plan plan;
   plan.prefix.reserve(planned_);
+  plan.known = std::min(kept_, planned_);
   for (size_t i = 0; i < planned_; ++i) plan.prefix.push_back(path_[i].move.choice);
   if (planned_ == 0 || wakes_all_) return plan;
   for (const Move& move : asleep_after(path_[planned_ - 1].asleep, path_[planned_ - 1].move)) {

@@ -30,6 +30,7 @@ class OptimalSearch final : public Strategy {
   Detail detail() const override { return Detail::kOperations; }
   std::optional<Plan> next() override;
   void learn(const Observation& seen) override;
+  void begin_again() override { *this = OptimalSearch(); }
   Claim claim() const override;
 
  private:

@@ -1,5 +1,5 @@
 // Strategy: decides which schedules to execute. Each strategy is one class; `heddle explore` asks next() and
-// learn() in turn until the search is over, the budget is spent, or a failure ends it.
+// learn() in turn until the search is over, the budget is spent, or a failure ends it (exploration.cpp).
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,9 @@ struct Plan {
   // Not to be chosen after the prefix until something that depends on it has been executed (a sleep set).
   std::vector<Sleeper> asleep;
   trace::PolicySpec then;
+  // So many choices of the prefix have been made before in this order: if they cannot be made again, the
+  // program is not deterministic. Whether the others can be made is not certain.
+  size_t known = 0;
 };
 
 // How much of an execution a strategy has to see: the less, the faster executions are.
@@ -40,6 +43,8 @@ struct Claim {
   std::string meaning;         // "all interleavings with at most 2 preemptions"
 };
 
+class HapSet;
+
 class Strategy {
  public:
   virtual ~Strategy() = default;
@@ -49,7 +54,16 @@ class Strategy {
   virtual std::optional<Plan> next() = 0;
   // What the execution of that plan did. Called once for each plan, before the next one is asked for.
   virtual void learn(const Observation& seen) = 0;
+  // An execution that was not planned by this strategy, with operations.
+  virtual void overhear(const Observation&) {}
+  // There are more scheduling points now than before: schedules that have been seen mean something else. What
+  // does not depend on schedules can be kept.
+  virtual void begin_again() = 0;
   virtual Claim claim() const = 0;
+  // For the next search of the same test.
+  virtual const HapSet* sets() const { return nullptr; }
+  // How much it has seen, in whatever it counts; for people who watch it grow.
+  virtual uint64_t coverage() const { return 0; }
 };
 
 }  // namespace heddle

@@ -122,8 +122,8 @@ struct Fiber {
   uint64_t tick_step;      // of these, when it last looked at the clock; see clock.cpp
   uint64_t tick;           // virtual time that one more look takes
   uint64_t clock_looks;
-  bool signalled;          // a condition, futex or barrier waiter that has been released
-  uint32_t woken_by;       // thread + 1
+  bool signalled;     // a condition, futex or barrier waiter that has been released
+  uint32_t woken_by;  // thread + 1
 
   uint64_t accesses;  // made by this thread until it last stopped
 

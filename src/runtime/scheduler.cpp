@@ -134,10 +134,12 @@ size_t collect_candidates() {
   return count;
 }
 
+// What the last step does can already wake those that are asleep after it.
 void take_input_step(const trace::StepRecord& step) {
   if (++follower.used >= step.count || step.kind != trace::StepKind::kRun) {
     follower.next++;
     follower.used = 0;
+    if (HEDDLE_UNLIKELY(next_input_step() == nullptr)) sleep_set_begin();
   }
 }
 
@@ -242,10 +244,6 @@ Candidate ask_policy(size_t count) {
 
 // Nothing is given any more.
 Candidate choose_freely(size_t count) {
-  if (HEDDLE_UNLIKELY(!rt.prefix_is_done)) {
-    rt.prefix_is_done = true;
-    sleep_set_begin();
-  }
   if (HEDDLE_UNLIKELY(rt.sleeper_count != 0)) {
     count = keep_awake(count);
     if (count == 0) end_abandoned(trace::Abandoned::kAllAsleep);
