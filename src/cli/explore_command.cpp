@@ -9,7 +9,6 @@
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
-#include "cli/run_command.h"
 #include "cli/test_options.h"
 #include "execute/interruption.h"
 #include "explore/determinism.h"
@@ -32,10 +31,9 @@ struct ExploreOptions {
   uint64_t learning_runs = 0;
   std::string on_divergence = "stop";
   std::string output;
-  uint64_t max_steps = kMaxSteps;
+  uint64_t max_steps = trace::kDefaultMaxSteps;
   bool no_spin_parking = false;
   bool no_minimize = false;
-  bool spurious = false;
 };
 
 // "60s", "5m", "1.5h", "500ms"; a bare number is seconds.

@@ -20,6 +20,16 @@ bool tells_not_all(const Execution& execution, Detail detail) {
   return detail == Detail::kOperations && execution.trace.events_lost() != 0;
 }
 
+// A signal comes between two steps of a thread, whatever they do: nothing that a reduction knows.
+bool has_signals(const Observation& seen) {
+  const auto is_signal = [](const Operation& operation) {
+    return operation.kind == trace::EventKind::kSignalSend || operation.kind == trace::EventKind::kSignal;
+  };
+  return std::any_of(seen.steps.begin(), seen.steps.end(), [&](const ObservedStep& step) {
+    return std::any_of(step.operations.begin(), step.operations.end(), is_signal);
+  });
+}
+
 }  // namespace
 
 void ExecutionSetting::apply(ExecutionRequest* request) const {
@@ -50,7 +60,7 @@ Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer,
     longest_steps = std::max(longest_steps, execution->steps());
     const Observation seen = observer.observe(*execution, detail);
     result.blocked += seen.blocked ? 1 : 0;
-    result.unsure += tells_not_all(*execution, detail) ? 1 : 0;
+    result.unsure += tells_not_all(*execution, detail) || has_signals(seen) ? 1 : 0;
     // It lies in the arena, which the visitor may use for other executions, with the points of this one.
     std::vector<trace::PointRecord> learned(execution->learned.begin(), execution->learned.end());
     if (!hooks.visit(request, *execution)) break;

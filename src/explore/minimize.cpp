@@ -56,7 +56,7 @@ class Minimizer {
 
   // Whether executing this shows the failure at a lower price than before.
   bool try_choices(const std::vector<Choice>& choices) {
-    const Plan plan{.prefix = choices};
+    const Plan plan{.prefix = choices, .runs_spinning = true};
     return try_plan(plan, nullptr);
   }
 

@@ -189,6 +189,7 @@ ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   request.asleep = asleep_;
   request.policy = plan.then;
   request.flags = observing_flags(detail);
+  if (!plan.runs_spinning) request.flags |= trace::request_flag::kLeaveParked;
   request.stop_at_divergence = true;
   return request;
 }

@@ -304,7 +304,7 @@ bool Worker::handle_failure(const ExecutionRequest& request, const Execution& ex
     minimizing_executions = smallest->executions;
     if (!smallest->choices.empty()) {
       failure.preemptions = smallest->preemptions;
-      shown.request = observer_.request_for({.prefix = smallest->choices}, Detail::kOutcome);
+      shown.request = observer_.request_for({.prefix = smallest->choices, .runs_spinning = true}, Detail::kOutcome);
     }
     if (!show_again(&shown)) return false;
   }

@@ -27,6 +27,8 @@ struct Plan {
   // So many choices of the prefix have been made before in this order: if they cannot be made again, the
   // program is not deterministic. Whether the others can be made is not certain.
   size_t known = 0;
+  // The prefix may run threads that wait in a loop although others could run, as random policies do.
+  bool runs_spinning = false;
 };
 
 // How much of an execution a strategy has to see: the less, the faster executions are.

@@ -164,15 +164,23 @@ bool can_take(Fiber* fiber, trace::StepKind kind) {
   }
 }
 
-// The choice that the given schedule wants; no fiber at its end. A schedule may run a parked thread at any
-// time.
-Candidate follow_schedule() {
+// Schedules of random policies may run a parked thread at any time.
+bool may_take(Fiber* fiber, size_t candidate_count) {
+  if (!fiber->parked || (rt.request.flags & trace::request_flag::kLeaveParked) == 0) return true;
+  for (size_t i = 0; i < candidate_count; ++i) {
+    if (candidates[i].fiber == fiber) return true;
+  }
+  return false;
+}
+
+// The choice that the given schedule wants; no fiber at its end.
+Candidate follow_schedule(size_t candidate_count) {
   const trace::StepRecord* step = next_input_step();
   if (step == nullptr) return {};
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     Fiber* fiber = rt.live[i];
     if (fiber->schedule_id != step->thread) continue;
-    if (!can_take(fiber, step->kind)) break;
+    if (!can_take(fiber, step->kind) || !may_take(fiber, candidate_count)) break;
     const Candidate chosen{fiber, step->kind};
     take_input_step(*step);
     return chosen;
@@ -259,7 +267,7 @@ Fiber* choose_next() {
   if (count == 0) fail_deadlock();
   trace::ChoiceRecord choice;
   if (HEDDLE_UNLIKELY(recording_choices())) choice = record_candidates(count);
-  Candidate chosen = follow_schedule();
+  Candidate chosen = follow_schedule(count);
   if (chosen.fiber == nullptr) chosen = choose_freely(count);
   Fiber* fiber = chosen.fiber;
   if (HEDDLE_UNLIKELY(recording_choices())) record_choice(choice, fiber, chosen.kind);
