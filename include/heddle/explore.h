@@ -16,7 +16,7 @@ namespace heddle {
 
 struct Options {
   std::string name = "explore";         // of the test, in messages and file names
-  std::string policy = "random";        // nonpreemptive, round-robin, random or pct:D
+  std::string policy = "random";        // nonpreemptive, round-robin, random, pct:D or pos
   std::uint64_t seed = 1;               // execution i has seed + i
   std::uint64_t executions = 10000;     // at most so many …
   std::chrono::milliseconds budget{0};  // … and none begins after this time; 0: no limit

@@ -22,7 +22,7 @@ extern "C" {
  */
 struct heddle_options {
   const char* name;      /* of the test, in messages and file names; default "explore" */
-  const char* policy;    /* nonpreemptive, round-robin, random or pct:D; default random */
+  const char* policy;    /* nonpreemptive, round-robin, random, pct:D or pos; default random */
   uint64_t seed;         /* execution i has seed + i; default 1 */
   uint64_t executions;   /* at most so many; default 10000 */
   uint64_t milliseconds; /* begin no execution after this time; default: no limit */

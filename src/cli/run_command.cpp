@@ -22,6 +22,11 @@ constexpr uint64_t kDefaultSeed = 1;
 Expected<trace::PolicySpec> policy_of(const RunOptions& options) {
   Expected<trace::PolicySpec> policy = trace::parse_policy(options.policy);
   if (!policy) return policy;
+  if (trace::is_guided(policy->kind)) {
+    return usage_error(fmt::format(
+        "policy {0} needs what earlier executions have shown: use `heddle explore --strategy {0}`",
+        trace::policy_name(*policy)));
+  }
   const bool names_seed = options.policy.find("seed") != std::string::npos;
   if (options.seed || !names_seed) policy->seed = options.seed.value_or(kDefaultSeed);
   return policy;

@@ -58,6 +58,9 @@ constexpr uint64_t capacity_of(ArenaTableId id) {
   switch (id) {
     case ArenaTableId::kInputThreads:
     case ArenaTableId::kInputAsleep:
+    case ArenaTableId::kInputStatements:
+    case ArenaTableId::kInputEstimates:
+    case ArenaTableId::kInputConstraints:
       return uint64_t{1} << 16;
     case ArenaTableId::kInputSteps:
       return uint64_t{1} << 26;

@@ -22,6 +22,10 @@ struct ExecutionRequest {
   // Not to be chosen after the schedule until something has happened that they depend on; threads are those
   // of the schedule.
   std::span<const trace::AsleepRecord> asleep;
+  // For the policies that need them; see trace/arena.h.
+  std::span<const uint64_t> statements;
+  std::span<const uint64_t> estimates;
+  std::span<const trace::ConstraintRecord> constraints;
   uint32_t flags = 0;                            // trace::request_flag
   bool stop_at_divergence = false;               // end the execution when the schedule cannot be followed
   uint64_t max_steps = trace::kDefaultMaxSteps;  // beyond this it is a livelock

@@ -318,6 +318,9 @@ Expected<void> ForkServer::Impl::prepare(const ExecutionRequest& request) {
   Expected<void> filled = arena_.fill(ArenaTableId::kInputThreads, threads);
   if (filled) filled = arena_.fill(ArenaTableId::kInputSteps, steps);
   if (filled) filled = arena_.fill(ArenaTableId::kInputAsleep, request.asleep);
+  if (filled) filled = arena_.fill(ArenaTableId::kInputStatements, request.statements);
+  if (filled) filled = arena_.fill(ArenaTableId::kInputEstimates, request.estimates);
+  if (filled) filled = arena_.fill(ArenaTableId::kInputConstraints, request.constraints);
   if (filled) filled = arena_.fill(ArenaTableId::kInputPoints, std::span<const PointRecord>(points_));
   if (!filled) return filled;
 

@@ -1,6 +1,7 @@
 #include "explore/observe_trace.h"
 
 #include "trace/hash.h"
+#include "trace/statement.h"
 
 namespace heddle {
 namespace {
@@ -10,27 +11,8 @@ using trace::EventRecord;
 using trace::StepKind;
 using trace::Trace;
 
-// Of the calling context that belongs to a statement, only so much.
-constexpr size_t kContextDepth = 5;
-
 uint64_t mix(uint64_t hash, uint64_t value) {
   return trace::fnv1a({reinterpret_cast<const char*>(&value), sizeof value}, hash);
-}
-
-uint64_t site_key(const Trace& trace, uint32_t site) {
-  const trace::SiteRecord& record = trace.sites()[site];
-  return mix(mix(trace::fnv1a("site"), record.module), record.offset);
-}
-
-uint64_t statement_key(const Trace& trace, const EventRecord& event) {
-  uint64_t key = site_key(trace, event.site);
-  uint32_t context = event.context;
-  for (size_t depth = 0; depth < kContextDepth && context != 0; ++depth) {
-    const trace::ContextRecord& record = trace.contexts()[context];
-    key = mix(key, site_key(trace, record.call_site));
-    context = record.parent;
-  }
-  return key;
 }
 
 bool has_size(EventKind kind) {
@@ -81,6 +63,8 @@ uint32_t observing_flags(Detail detail) {
       return 0;
     case Detail::kChoices:
       return trace::request_flag::kRecordChoices;
+    case Detail::kEvents:
+      return trace::request_flag::kRecordEvents;
     case Detail::kOperations:
       return trace::request_flag::kRecordChoices | trace::request_flag::kRecordEvents;
   }
@@ -93,6 +77,29 @@ void TraceObserver::observe_threads(const Trace& trace) {
     entries_.push_back(
         thread.ordinal == 0 ? 0 : schedule_.threads.child(entries_[thread.parent], thread.ordinal));
   }
+}
+
+void TraceObserver::observe_modules(const Trace& trace) {
+  modules_.clear();
+  for (const trace::ModuleRecord& module : trace.modules())
+    modules_.push_back(trace::module_key(trace.string(module.path)));
+}
+
+// As the runtime computes it (statement_of() there).
+uint64_t TraceObserver::statement_key(const Trace& trace, const EventRecord& event) const {
+  const auto add = [&](uint64_t key, uint32_t site) {
+    if (site == 0) return trace::add_to_statement(key, 0, 0);
+    const trace::SiteRecord& record = trace.sites()[site];
+    return trace::add_to_statement(key, modules_[record.module], record.offset);
+  };
+  uint64_t key = add(0, event.site);
+  uint32_t context = event.context;
+  for (size_t depth = 0; depth < trace::kStatementCalls && context != 0; ++depth) {
+    const trace::ContextRecord& record = trace.contexts()[context];
+    key = add(key, record.call_site);
+    context = record.parent;
+  }
+  return key;
 }
 
 // The same in all executions that begin with the same choices: made of what the object is, not of its place
@@ -125,6 +132,16 @@ Operation TraceObserver::pending_operation(const Trace& trace, const trace::Bloc
                                                                                 : 0};
 }
 
+void TraceObserver::observe_events(const Trace& trace, Observation* seen) const {
+  for (const EventRecord& event : trace.events()) {
+    const Choice chosen{entries_[event.thread]};
+    const bool begins = (event.flags & trace::event_flag::kPoint) != 0;
+    if (begins || seen->steps.empty() || seen->steps.back().chosen != chosen)
+      seen->steps.push_back({.chosen = chosen});
+    seen->steps.back().operations.push_back(operation_of(trace, event));
+  }
+}
+
 Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   Observation seen;
   seen.outcome = execution.outcome.kind;
@@ -134,6 +151,11 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
 
   const Trace& trace = execution.trace;
   observe_threads(trace);
+  observe_modules(trace);
+  if (detail == Detail::kEvents) {
+    observe_events(trace, &seen);
+    return seen;
+  }
   const auto choice_of = [&](uint32_t thread, StepKind kind) { return Choice{entries_[thread], kind}; };
   uint64_t next_event = 0;
   size_t running =
@@ -188,6 +210,10 @@ ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   request.schedule = &schedule_;
   request.asleep = asleep_;
   request.policy = plan.then;
+  guidance_ = plan.guidance;
+  request.statements = guidance_.statements;
+  request.estimates = guidance_.estimates;
+  request.constraints = guidance_.constraints;
   request.flags = observing_flags(detail);
   if (!plan.runs_spinning) request.flags |= trace::request_flag::kLeaveParked;
   request.stop_at_divergence = true;

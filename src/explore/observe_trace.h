@@ -29,13 +29,18 @@ class TraceObserver {
 
  private:
   void observe_threads(const trace::Trace& trace);
+  void observe_modules(const trace::Trace& trace);
+  void observe_events(const trace::Trace& trace, Observation* seen) const;
+  uint64_t statement_key(const trace::Trace& trace, const trace::EventRecord& event) const;
   uint64_t object_key(const trace::Trace& trace, uint32_t object) const;
   Operation pending_operation(const trace::Trace& trace, const trace::BlockedRecord& blocked) const;
   Operation operation_of(const trace::Trace& trace, const trace::EventRecord& event) const;
 
   trace::Schedule schedule_;       // its threads are those of the whole search
   std::vector<uint32_t> entries_;  // of the threads of the current trace
+  std::vector<uint64_t> modules_;  // their keys
   std::vector<trace::AsleepRecord> asleep_;
+  Guidance guidance_;
   SemaphoreValues semaphores_;
 };
 

@@ -18,12 +18,21 @@ struct Sleeper {
   bool looks_only = false;  // its operation only looked then (a failed compare-exchange or try-lock)
 };
 
+// What the random policies that a search guides have to know (docs/policies.md).
+struct Guidance {
+  std::vector<uint64_t> statements;  // surw: those of interest, sorted
+  std::vector<uint64_t> estimates;   // surw: by thread, how many events of interest it and those that it
+                                     // creates will have
+  std::vector<trace::ConstraintRecord> constraints;  // rf
+};
+
 // What to execute: these choices first, then `then` decides.
 struct Plan {
   std::vector<Choice> prefix;
   // Not to be chosen after the prefix until something that depends on it has been executed (a sleep set).
   std::vector<Sleeper> asleep;
   trace::PolicySpec then;
+  Guidance guidance;
   // So many choices of the prefix have been made before in this order: if they cannot be made again, the
   // program is not deterministic. Whether the others can be made is not certain.
   size_t known = 0;
@@ -35,6 +44,7 @@ struct Plan {
 enum class Detail {
   kOutcome,  // steps are empty
   kChoices,  // steps have no operations
+  kEvents,   // steps have no alternatives, and those that did nothing are left out
   kOperations,
 };
 

@@ -10,7 +10,9 @@
 #include "explore/hapset_search.h"
 #include "explore/optimal_search.h"
 #include "explore/portfolio.h"
+#include "explore/reads_from_search.h"
 #include "explore/seeded.h"
+#include "explore/surw_search.h"
 
 namespace heddle {
 namespace {
@@ -43,6 +45,9 @@ constexpr Entry kEntries[] = {
     {StrategyKind::kRandom, "random", Parameter::kNone, "", 0, "uniformly random choices"},
     {StrategyKind::kPct, "pct", Parameter::kNeeded, "D", 1, "random priorities with D-1 change points"},
     {StrategyKind::kPos, "pos", Parameter::kNone, "", 0, "random priorities of operations"},
+    {StrategyKind::kSurw, "surw", Parameter::kNone, "", 0,
+     "orders of the accesses to one location, uniformly drawn"},
+    {StrategyKind::kRf, "rf", Parameter::kNone, "", 0, "new combinations of which write each read sees"},
 };
 
 const Entry& entry_of(StrategyKind kind) {
@@ -152,6 +157,10 @@ std::unique_ptr<Strategy> make_strategy(const StrategySpec& spec, const Strategy
       return seeded(trace::PolicyKind::kPct);
     case StrategyKind::kPos:
       return seeded(trace::PolicyKind::kPos);
+    case StrategyKind::kSurw:
+      return std::make_unique<SurwSearch>(options.seed);
+    case StrategyKind::kRf:
+      return std::make_unique<ReadsFromSearch>(options.seed);
   }
   return nullptr;
 }

@@ -13,7 +13,7 @@
 
 namespace heddle {
 
-enum class StrategyKind { kAuto, kDfs, kPcb, kDelay, kDpor, kHapset, kRandom, kPct, kPos };
+enum class StrategyKind { kAuto, kDfs, kPcb, kDelay, kDpor, kHapset, kRandom, kPct, kPos, kSurw, kRf };
 
 struct StrategySpec {
   StrategyKind kind = StrategyKind::kAuto;

@@ -111,16 +111,19 @@ struct Fiber {
 
   // Scheduling.
   Op op;
-  bool blocked;            // op was seen disabled; a wake() on op.object makes it be looked at again
-  bool parked;             // spinning
-  bool timed_out;          // chosen because its deadline passed
-  uint64_t wait_order;     // position in the queue of what it waits for
-  int64_t priority;        // PCT
-  uint8_t asleep;          // bit k: not to be chosen by a step of kind k, see sleep_set.h
-  bool asleep_looks_only;  // its operation as it was executed then
-  uint64_t own_steps;      // scheduling steps of this thread
-  uint64_t tick_step;      // of these, when it last looked at the clock; see clock.cpp
-  uint64_t tick;           // virtual time that one more look takes
+  bool blocked;             // op was seen disabled; a wake() on op.object makes it be looked at again
+  bool parked;              // spinning
+  bool timed_out;           // chosen because its deadline passed
+  uint64_t wait_order;      // position in the queue of what it waits for
+  int64_t priority;         // PCT: its own; POS: that of its operation
+  uint64_t expected;        // SURW: events of interest left, its own and those of threads it will create
+  uint64_t statement;       // of its operation, see statement.h
+  uint64_t statement_step;  // own_steps + 1 for which that holds
+  uint8_t asleep;           // bit k: not to be chosen by a step of kind k, see sleep_set.h
+  bool asleep_looks_only;   // its operation as it was executed then
+  uint64_t own_steps;       // scheduling steps of this thread
+  uint64_t tick_step;       // of these, when it last looked at the clock; see clock.cpp
+  uint64_t tick;            // virtual time that one more look takes
   uint64_t clock_looks;
   bool signalled;     // a condition, futex or barrier waiter that has been released
   uint32_t woken_by;  // thread + 1

@@ -1,38 +1,12 @@
-// What comes after the end of a given schedule. Each policy's guarantee is in docs/policies.md.
-#include "runtime/address_space.h"
-#include "runtime/dependence.h"
-#include "runtime/scheduler.h"
+// What comes after the end of a given schedule.
+#include "runtime/policy.h"
 
 namespace heddle::rt {
 namespace {
 
-inline constexpr size_t kMaxChangePoints = 1000;  // trace::kMaxPctDepth
-
 // One step in so many lets spinning threads compete: rare enough not to waste steps on loops, often enough to
 // see what a bounded retry does when it gives up.
 inline constexpr uint64_t kTrySpinning = 3;
-
-struct PctState {
-  uint64_t* change_steps;
-  uint32_t change_count;
-  uint32_t change_room;
-  int64_t lowest;  // priorities handed out to demoted threads fall below every earlier one
-};
-HEDDLE_WORLD PctState pct;
-
-// Initial priorities lie above every change point's (1 … d), and those above every demoted one's (negative):
-// a thread that waits for another one by yielding must not keep it from running.
-inline constexpr int64_t kPriorityBase = int64_t{1} << 61;
-
-inline constexpr int64_t kLowestPriority = 1;  // of a pending operation, for POS
-
-// Steps of an execution to draw change points from when nothing has been learned yet.
-inline constexpr uint64_t kDefaultPctLength = 100;
-
-// A wait whose time has come counts as able to run.
-bool can_run(const Candidate& candidate) {
-  return candidate.kind != trace::StepKind::kTimeout || candidate.fiber->op.deadline <= rt.clock;
-}
 
 bool anyone_can_run(const Candidate* candidates, size_t count) {
   for (size_t i = 0; i < count; ++i) {
@@ -68,60 +42,6 @@ size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
   return earliest_deadline(candidates, count);
 }
 
-size_t choose_random(size_t count, int current, bool yields) {
-  if (yields && current >= 0 && count > 1) {
-    size_t i = random_below(count - 1);
-    return i + (i >= static_cast<size_t>(current) ? 1 : 0);
-  }
-  return random_below(count);
-}
-
-// As choose_random, but only among those that can run without letting time pass; there are some.
-size_t choose_random_of_runnable(const Candidate* candidates, size_t count, int current, bool yields) {
-  size_t runnable = 0;
-  for (size_t i = 0; i < count; ++i) runnable += can_run(candidates[i]) ? 1 : 0;
-  const bool skips = yields && current >= 0 && runnable > 1 && can_run(candidates[current]);
-  size_t left = random_below(skips ? runnable - 1 : runnable);
-  for (size_t i = 0;; ++i) {
-    if (!can_run(candidates[i]) || (skips && i == static_cast<size_t>(current))) continue;
-    if (left-- == 0) return i;
-  }
-}
-
-size_t choose_by_priority(const Candidate* candidates, size_t count, int current, bool yields,
-                          bool only_runnable) {
-  for (uint32_t i = 0; i < pct.change_count; ++i) {
-    if (pct.change_steps[i] == rt.steps + 1 && current >= 0) rt.current->priority = i + 1;
-  }
-  if (yields) policy_demote(rt.current);
-  size_t best = count;
-  for (size_t i = 0; i < count; ++i) {
-    if (only_runnable && !can_run(candidates[i])) continue;
-    if (best == count || candidates[i].fiber->priority > candidates[best].fiber->priority) best = i;
-  }
-  return best;
-}
-
-// Partial-order sampling: each pending operation has a priority of its own, and the order of two operations
-// that conflict is drawn anew once one of them has been executed. Priority 0: not drawn yet.
-size_t choose_by_operation(const Candidate* candidates, size_t count, bool yields, bool only_runnable) {
-  if (yields) rt.current->priority = kLowestPriority;
-  size_t best = count;
-  for (size_t i = 0; i < count; ++i) {
-    Fiber* fiber = candidates[i].fiber;
-    if (fiber->priority == 0)
-      fiber->priority = kLowestPriority + 1 + static_cast<int64_t>(next_random() >> 2);
-    if (only_runnable && !can_run(candidates[i])) continue;
-    if (best == count || fiber->priority > candidates[best].fiber->priority) best = i;
-  }
-  Fiber* chosen = candidates[best].fiber;
-  for (uint32_t i = 0; i < rt.live_count; ++i) {
-    Fiber* other = rt.live[i];
-    if (other == chosen || depends(other->op, chosen->op)) other->priority = 0;
-  }
-  return best;
-}
-
 }  // namespace
 
 uint64_t next_random() {
@@ -142,23 +62,14 @@ void policy_begin_execution() {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     word = z ^ (z >> 31);
   }
-  pct.change_count = 0;
-  pct.lowest = 0;
-  if (rt.request.policy == trace::PolicyKind::kPct) {
-    const uint64_t length = rt.request.pct_length != 0 ? rt.request.pct_length : kDefaultPctLength;
-    const uint32_t changes = rt.request.pct_depth > 0 ? rt.request.pct_depth - 1 : 0;
-    pct.change_count = changes < kMaxChangePoints ? changes : kMaxChangePoints;
-    if (pct.change_room < pct.change_count) {
-      pct.change_steps = static_cast<uint64_t*>(own_memory(pct.change_count * sizeof(uint64_t)));
-      pct.change_room = pct.change_count;
-    }
-    for (uint32_t i = 0; i < pct.change_count; ++i) pct.change_steps[i] = 1 + random_below(length);
-  }
+  pct_begin_execution();
+  surw_begin_execution();
+  reads_from_begin_execution();
 }
 
 void policy_add_fiber(Fiber* fiber) {
-  if (rt.request.policy == trace::PolicyKind::kPct)
-    fiber->priority = kPriorityBase + static_cast<int64_t>(next_random() >> 4);
+  if (rt.request.policy == trace::PolicyKind::kPct) pct_add_fiber(fiber);
+  if (rt.request.policy == trace::PolicyKind::kSurw) surw_add_fiber(fiber);
 }
 
 bool policy_wakes_spuriously() {
@@ -174,7 +85,7 @@ bool policy_tries_spinning() {
 }
 
 void policy_demote(Fiber* fiber) {
-  if (rt.request.policy == trace::PolicyKind::kPct) fiber->priority = --pct.lowest;
+  if (rt.request.policy == trace::PolicyKind::kPct) pct_demote(fiber);
 }
 
 size_t policy_choose(const Candidate* candidates, size_t count, int current, bool yields, bool impatient) {
@@ -182,14 +93,18 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
     return earliest_deadline(candidates, count, current);
   const bool patient = (rt.request.flags & trace::request_flag::kTimeoutsWhenIdle) != 0;
   if (patient && !anyone_can_run(candidates, count)) return earliest_deadline(candidates, count);
+  const Question question{candidates, count, current, yields, patient};
   switch (rt.request.policy) {
     case trace::PolicyKind::kRandom:
-      return patient ? choose_random_of_runnable(candidates, count, current, yields)
-                     : choose_random(count, current, yields);
+      return choose_uniformly(question, [&](size_t i) { return is_allowed(question, i); });
     case trace::PolicyKind::kPct:
-      return choose_by_priority(candidates, count, current, yields, patient);
+      return pct_choose(question);
     case trace::PolicyKind::kPos:
-      return choose_by_operation(candidates, count, yields, patient);
+      return pos_choose(question);
+    case trace::PolicyKind::kSurw:
+      return surw_choose(question);
+    case trace::PolicyKind::kReadsFrom:
+      return reads_from_choose(question);
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:

@@ -153,6 +153,9 @@ constexpr TableSize kPrivateArenaTables[] = {
     {sizeof(trace::StepRecord), 1u << 28},
     {sizeof(trace::PointRecord), 1u << 20},
     {sizeof(trace::AsleepRecord), 1},
+    {sizeof(uint64_t), 1},
+    {sizeof(uint64_t), 1},
+    {sizeof(trace::ConstraintRecord), 1},
     {sizeof(trace::PointRecord), 1u << 18},
 };
 static_assert(sizeof kPrivateArenaTables / sizeof kPrivateArenaTables[0] == trace::kArenaTableCount);
@@ -168,9 +171,9 @@ uint64_t lay_out(const TableSize (&sizes)[kCount], uint64_t at, trace::TableReco
 
 constexpr const char* kPolicyNames =
 #define HEDDLE_X(name, label, help) ", " label
-    HEDDLE_POLICIES(HEDDLE_X)
+    HEDDLE_PLAIN_POLICIES(HEDDLE_X)
 #undef HEDDLE_X
-        ":D";
+        "; pct with its depth, as in pct:2";
 
 bool wants_os_threads(const char* backend) {
   if (text_equal(backend, "os")) return true;
@@ -262,7 +265,7 @@ void pin_to_core(int cpu) {
 bool find_policy(const char* text, trace::PolicyKind* policy, uint32_t* depth) {
 #define HEDDLE_X(name, label, help) \
   if (text_equal(text, label)) return *policy = trace::PolicyKind::name, true;
-  HEDDLE_POLICIES(HEDDLE_X)
+  HEDDLE_PLAIN_POLICIES(HEDDLE_X)
 #undef HEDDLE_X
   if (!text_starts(text, "pct:")) return false;
   *policy = trace::PolicyKind::kPct;

@@ -18,12 +18,17 @@
 namespace heddle::trace {
 
 // X(enumerator, text, help)
-#define HEDDLE_POLICIES(X)                                                                 \
+#define HEDDLE_PLAIN_POLICIES(X)                                                           \
   X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")            \
   X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")     \
   X(kRandom, "random", "choose uniformly among the threads that can run")                  \
   X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md") \
   X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed")
+// These need what a search has seen in earlier executions, and are of little use by themselves.
+#define HEDDLE_GUIDED_POLICIES(X)                                              \
+  X(kSurw, "surw", "every order of some statements with the same probability") \
+  X(kReadsFrom, "rf", "pos, with wishes who reads from whom")
+#define HEDDLE_POLICIES(X) HEDDLE_PLAIN_POLICIES(X) HEDDLE_GUIDED_POLICIES(X)
 
 enum class PolicyKind : uint32_t {
 #define HEDDLE_X(name, text, help) name,
@@ -34,7 +39,11 @@ enum class PolicyKind : uint32_t {
 
 // Whether the policy draws from the seed.
 constexpr bool is_random(PolicyKind policy) {
-  return policy == PolicyKind::kRandom || policy == PolicyKind::kPct || policy == PolicyKind::kPos;
+  return policy != PolicyKind::kNonpreemptive && policy != PolicyKind::kRoundRobin;
+}
+
+constexpr bool is_guided(PolicyKind policy) {
+  return policy == PolicyKind::kSurw || policy == PolicyKind::kReadsFrom;
 }
 
 namespace request_flag {
@@ -80,13 +89,32 @@ struct AsleepRecord {
 };
 static_assert(sizeof(AsleepRecord) == 16);
 
+// A wish of the tool's for policy rf, about two statements (statement.h) on the same location.
+enum class ConstraintKind : uint32_t {
+  kReadsFrom,         // once, `read` reads what `write` has written
+  kReadsFromAnother,  // whenever `write` was the last to write, another write comes before `read`
+  kReadsBefore,       // `read` comes before the first `write`
+};
+
+struct ConstraintRecord {
+  uint64_t read;
+  uint64_t write;
+  ConstraintKind kind;
+  uint32_t own;  // 1: the write is meant that the reading thread has made itself; 0: that of another one
+};
+static_assert(sizeof(ConstraintRecord) == 24);
+
 // Tables that exist only in the arena, not in trace files. X(enumerator, RecordType)
-#define HEDDLE_ARENA_TABLES(X)                                                                              \
-  X(kInputThreads, ScheduleThreadRecord) /* tool → runtime: names used by kInputSteps */                    \
-  X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */    \
-  X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */ \
-  X(kInputAsleep, AsleepRecord) /* tool → runtime: not to be chosen after kInputSteps, see sleep_set.h */   \
-  X(kLearned, PointRecord)      /* runtime → tool: locations newly seen shared */
+#define HEDDLE_ARENA_TABLES(X)                                                                               \
+  X(kInputThreads, ScheduleThreadRecord) /* tool → runtime: names used by kInputSteps */                     \
+  X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */     \
+  X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */  \
+  X(kInputAsleep, AsleepRecord) /* tool → runtime: not to be chosen after kInputSteps, see sleep_set.h */    \
+  X(kInputStatements, uint64_t) /* tool → runtime: for surw, those of interest (statement.h), sorted */      \
+  X(kInputEstimates, uint64_t) /* tool → runtime: for surw, by entry of kInputThreads: how many events of */ \
+                               /* interest to expect of it and of the threads that it creates */             \
+  X(kInputConstraints, ConstraintRecord) /* tool → runtime: for rf */                                        \
+  X(kLearned, PointRecord)               /* runtime → tool: locations newly seen shared */
 
 enum class ArenaTableId : uint32_t {
 #define HEDDLE_X(name, type) name,

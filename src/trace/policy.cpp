@@ -25,6 +25,7 @@ bool uses_seed(PolicyKind kind) {
 std::string list_policies() {
   std::string list;
   for (uint32_t i = 0; i < static_cast<uint32_t>(PolicyKind::kCount); ++i) {
+    if (is_guided(PolicyKind{i})) continue;
     list += list.empty() ? "" : ", ";
     list += to_text(PolicyKind{i});
     list += PolicyKind{i} == PolicyKind::kPct ? ":D (D at least 1)" : "";

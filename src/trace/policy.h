@@ -1,6 +1,6 @@
 // PolicySpec: which thread to run when no schedule says so, as a user names it.
 //
-//   nonpreemptive | round-robin | random | pct:D      each optionally followed by " seed N"
+//   nonpreemptive | round-robin | random | pct:D | pos | surw | rf      each optionally followed by " seed N"
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ std::string policy_name(const PolicySpec& policy);
 // The inverse of parse_policy: "pct:3 seed 7". The seed shows if it means something or is not 0.
 std::string print_policy(const PolicySpec& policy);
 
-// The policies that exist, for help texts: "nonpreemptive, round-robin, random, pct:D (D at least 1)".
+// Those that need no search, for help texts: "nonpreemptive, round-robin, random, pct:D (D at least 1), pos".
 std::string list_policies();
 
 }  // namespace heddle::trace

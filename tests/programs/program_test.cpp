@@ -18,6 +18,10 @@
 #include "execute/fork_server.h"
 #include "execute/learning.h"
 #include "expectation.h"
+#include "explore/observe_trace.h"
+#include "explore/reads_from_search.h"
+#include "explore/seeded.h"
+#include "explore/surw_search.h"
 #include "trace/names.h"
 #include "trace/schedule.h"
 #include "trace/trace.h"
@@ -32,6 +36,8 @@ using trace::PolicySpec;
 constexpr uint32_t kReplays = 20;
 constexpr uint64_t kPctSchedules = 100;
 constexpr uint32_t kPctDepth = 3;
+constexpr uint64_t kStrategySchedules = 50;  // of each strategy
+
 std::string describe(const Execution& execution) {
   const auto& outcome = execution.outcome;
   std::string text = fmt::format("{} in {} after {} steps: {}", trace::to_text(outcome.kind),
@@ -139,6 +145,14 @@ class ProgramTest {
       const auto passed = check_passes(server, {.kind = PolicyKind::kPct, .depth = kPctDepth, .seed = seed});
       if (!passed) return passed;
     }
+    SeededStrategy pos({.kind = PolicyKind::kPos, .seed = 1});
+    SurwSearch surw(1);
+    ReadsFromSearch rf(1);
+    for (Strategy* strategy :
+         {static_cast<Strategy*>(&pos), static_cast<Strategy*>(&surw), static_cast<Strategy*>(&rf)}) {
+      const auto passed = check_passes(server, *strategy);
+      if (!passed) return passed;
+    }
     const auto request = request_for({.kind = PolicyKind::kRandom, .seed = expectation_.executions + 1},
                                      trace::request_flag::kRecordEvents | trace::request_flag::kLearn);
     const auto execution = server.run(request);
@@ -155,6 +169,25 @@ class ProgramTest {
     if (execution->failed()) return disproved(server, request, *execution, "a correct program failed");
     if (!execution->instrumented) return internal_error("the program never called the runtime");
     server.add_points(execution->learned);
+    return {};
+  }
+
+  Expected<void> check_passes(ForkServer& server, Strategy& strategy) {
+    TraceObserver observer;
+    for (uint64_t i = 0; i < kStrategySchedules; ++i) {
+      const std::optional<Plan> plan = strategy.next();
+      const Detail detail = strategy.detail();
+      ExecutionRequest request = observer.request_for(*plan, detail);
+      const ExecutionRequest usual = request_for(request.policy, request.flags | trace::request_flag::kLearn);
+      request.flags = usual.flags;
+      request.injection = usual.injection;
+      request.max_steps = usual.max_steps;
+      const auto execution = server.run(request);
+      if (!execution) return tl::unexpected(execution.error());
+      if (execution->failed()) return disproved(server, request, *execution, "a correct program failed");
+      strategy.learn(observer.observe(*execution, detail));
+      server.add_points(execution->learned);
+    }
     return {};
   }
 

@@ -1,0 +1,11 @@
+// Which statement a thread is about to execute, by the key that the tool knows it under (trace/statement.h).
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace heddle::rt {
+
+// Of the operation that the thread has announced; found once for each.
+uint64_t statement_of(Fiber* fiber);
+
+}  // namespace heddle::rt
