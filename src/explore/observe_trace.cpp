@@ -10,9 +10,6 @@ using trace::EventRecord;
 using trace::StepKind;
 using trace::Trace;
 
-// Of the calling context that belongs to a statement, only so much.
-constexpr size_t kContextDepth = 5;
-
 uint64_t mix(uint64_t hash, uint64_t value) {
   return trace::fnv1a({reinterpret_cast<const char*>(&value), sizeof value}, hash);
 }
@@ -22,7 +19,7 @@ uint64_t site_key(const Trace& trace, uint32_t site) {
   return mix(mix(trace::fnv1a("site"), record.module), record.offset);
 }
 
-uint64_t statement_key(const Trace& trace, const EventRecord& event) {
+uint64_t address_key(const Trace& trace, const EventRecord& event) {
   uint64_t key = site_key(trace, event.site);
   uint32_t context = event.context;
   for (size_t depth = 0; depth < kContextDepth && context != 0; ++depth) {
@@ -106,12 +103,16 @@ uint64_t TraceObserver::object_key(const Trace& trace, uint32_t object) const {
   return mix(mix(mix(trace::fnv1a("object"), static_cast<uint64_t>(record.kind)), owner), record.identity);
 }
 
+uint64_t TraceObserver::statement_of(const Trace& trace, const EventRecord& event) const {
+  return statements_ != nullptr ? statements_->key(event) : address_key(trace, event);
+}
+
 Operation TraceObserver::operation_of(const Trace& trace, const EventRecord& event) const {
   Operation operation{.kind = event.kind,
                       .object = object_key(trace, event.object),
                       .offset = event.offset,
                       .flags = event.flags,
-                      .statement = statement_key(trace, event)};
+                      .statement = statement_of(trace, event)};
   if (has_size(event.kind)) operation.size = std::max<uint64_t>(1, event.size);
   if (event.kind == EventKind::kFork || event.kind == EventKind::kJoin) operation.peer = entries_[event.peer];
   return operation;
@@ -134,6 +135,7 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
 
   const Trace& trace = execution.trace;
   observe_threads(trace);
+  if (statements_ != nullptr) statements_->begin(trace);
   const auto choice_of = [&](uint32_t thread, StepKind kind) { return Choice{entries_[thread], kind}; };
   uint64_t next_event = 0;
   size_t running =

@@ -4,6 +4,7 @@
 #include "execute/execution.h"
 #include "explore/observation.h"
 #include "explore/semaphore_values.h"
+#include "explore/statement_table.h"
 #include "explore/strategy.h"
 #include "trace/schedule.h"
 #include "trace/thread_tree.h"
@@ -12,6 +13,10 @@ namespace heddle {
 
 class TraceObserver {
  public:
+  // `statements`, which must outlive this, names what operations execute. Without it they are told apart by
+  // their addresses: that needs no debug information to be read, but means nothing in another build.
+  explicit TraceObserver(StatementTable* statements = nullptr) : statements_(statements) {}
+
   // `execution` must have been recorded with observing_flags(detail).
   Observation observe(const Execution& execution, Detail detail);
 
@@ -26,7 +31,9 @@ class TraceObserver {
   uint64_t object_key(const trace::Trace& trace, uint32_t object) const;
   Operation pending_operation(const trace::Trace& trace, const trace::BlockedRecord& blocked) const;
   Operation operation_of(const trace::Trace& trace, const trace::EventRecord& event) const;
+  uint64_t statement_of(const trace::Trace& trace, const trace::EventRecord& event) const;
 
+  StatementTable* statements_;
   trace::Schedule schedule_;       // its threads are those of the whole search
   std::vector<uint32_t> entries_;  // of the threads of the current trace
   std::vector<trace::AsleepRecord> asleep_;

@@ -1,4 +1,4 @@
-#include "explore/hapset.h"
+#include "explore/hapset_learning.h"
 
 #include <gtest/gtest.h>
 
@@ -132,29 +132,6 @@ TEST(HapSetSearch, FindsASubsetAndEnds) {
     }
   }
   EXPECT_GT(found_states * 3, all_states);
-}
-
-TEST(HapSet, IsTheSameAfterPrintingAndParsing) {
-  HapSet sets;
-  sets.add({0x1234, 0xfedcba9876543210, true});
-  sets.add({0x1234, 5, false});
-  const std::string text = print_hapset(sets);
-  EXPECT_EQ(text,
-            "heddle hapset 1\n"
-            "0000000000001234 0 after 0000000000000005\n"
-            "0000000000001234 1 after fedcba9876543210\n");
-  const Expected<HapSet> parsed = parse_hapset(text, "sets");
-  ASSERT_TRUE(parsed);
-  EXPECT_EQ(*parsed, sets);
-}
-
-TEST(HapSet, SaysWhereATextIsDamaged) {
-  EXPECT_EQ(parse_hapset("something\n", "sets").error().message,
-            "sets:1: not a file of HaPSets: it should begin with 'heddle hapset 1'");
-  EXPECT_EQ(parse_hapset("", "sets").error().message,
-            "sets:1: not a file of HaPSets: it should begin with 'heddle hapset 1'");
-  EXPECT_EQ(parse_hapset("heddle hapset 1\n12 0 after 13\n", "sets").error().message,
-            "sets:2: not a pair of statements: '12 0 after 13'");
 }
 
 TEST(HapSet, MergesByUnionAndForgetsWhatChanged) {
