@@ -1,5 +1,6 @@
 #include "explore/statement_table.h"
 
+#include "symbolize/trace_symbols.h"
 #include "trace/names.h"
 
 namespace heddle {
@@ -75,6 +76,8 @@ uint32_t StatementTable::context_of(uint32_t context) {
 StatementTable::Lines StatementTable::lines_of(const Site& site) {
   const ModuleName& module = modules_[site.module];
   Lines lines;
+  // It calls main.
+  if (is_runtime_module(module.path)) return lines;
   for (const Frame& frame : symbolizer_.code(module, site.offset)) {
     if (lines.positions.empty()) lines.function = frame.function;
     if (frame.file.empty())

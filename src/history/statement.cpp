@@ -49,6 +49,7 @@ uint64_t key_of(const Statement& statement) {
 std::set<std::string> files_of(const Statement& statement) {
   std::set<std::string> files{statement.at.file};
   for (const CodePosition& call : statement.context) files.insert(call.file);
+  files.erase("");
   return files;
 }
 

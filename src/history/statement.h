@@ -16,7 +16,7 @@ namespace heddle {
 
 // A line of a source file or, where there is no debug information, an offset in a program or library.
 struct CodePosition {
-  std::string file;     // as SourceTree names it
+  std::string file;     // as SourceTree names it; empty: nowhere in the program (the end of a thread)
   uint32_t line = 0;    // 0: `file` is a program or library
   uint32_t column = 0;  // 0: not known or of no interest
   uint64_t offset = 0;  // in the program or library
@@ -49,7 +49,7 @@ struct Statement {
 
 uint64_t key_of(const Statement& statement);
 
-// All that it mentions.
+// All files that it mentions.
 std::set<std::string> files_of(const Statement& statement);
 
 }  // namespace heddle

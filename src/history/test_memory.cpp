@@ -1,20 +1,23 @@
 #include "history/test_memory.h"
 
+#include <algorithm>
+
 #include "trace/point_less.h"
 
 namespace heddle {
 namespace {
 
-std::optional<Statement> carry(Statement statement, const PositionMap& map) {
-  std::optional<CodePosition> at = map(statement.at);
-  if (!at) return std::nullopt;
-  statement.at = std::move(*at);
-  for (CodePosition& call : statement.context) {
-    std::optional<CodePosition> now = map(call);
-    if (!now) return std::nullopt;
-    call = std::move(*now);
-  }
-  return statement;
+// False if it has no position in the new version.
+bool carry(CodePosition* position, const PositionMap& map) {
+  if (position->file.empty()) return true;
+  std::optional<CodePosition> now = map(*position);
+  if (now) *position = std::move(*now);
+  return now.has_value();
+}
+
+bool carry(Statement* statement, const PositionMap& map) {
+  return carry(&statement->at, map) && std::all_of(statement->context.begin(), statement->context.end(),
+                                                   [&](CodePosition& call) { return carry(&call, map); });
 }
 
 }  // namespace
@@ -36,10 +39,10 @@ TestMemory carry(const TestMemory& memory, const PositionMap& map) {
   TestMemory carried;
   std::map<uint64_t, uint64_t> keys;  // old to new
   for (const auto& [key, statement] : memory.statements) {
-    std::optional<Statement> now = carry(statement, map);
-    if (!now) continue;
-    keys[key] = key_of(*now);
-    carried.statements.emplace(keys[key], std::move(*now));
+    Statement now = statement;
+    if (!carry(&now, map)) continue;
+    keys[key] = key_of(now);
+    carried.statements.emplace(keys[key], std::move(now));
   }
   for (const HapSet::Pair& pair : memory.sets.pairs()) {
     const auto statement = keys.find(pair.statement);

@@ -101,6 +101,26 @@ TEST(HapSetSearch, ExecutesNothingMoreThanOnceWhenAllIsKnown) {
   EXPECT_EQ(search(busy_waiting(), second, 1000).executions, 1u);
 }
 
+TEST(HapSetSearch, TellsTheReadFromTheWriteOfOneLine) {
+  // Two threads that count up. Both orders have been seen.
+  const auto counting = [](int read_line, int write_line) {
+    Program program;
+    program.variables = {0};
+    for (int i = 0; i < 2; ++i)
+      program.threads.push_back({at_line(read_line, read(0, 0)), at_line(write_line, write(0, 1))});
+    return program;
+  };
+  const auto search_after_both_orders = [&](const Program& program) {
+    HapSet sets;
+    learn(execute(program, {0, 0, 1, 1}), &sets);
+    learn(execute(program, {1, 1, 0, 0}), &sets);
+    HapSetSearch search_for({}, sets);
+    return search(program, search_for, 100).executions;
+  };
+  EXPECT_EQ(search_after_both_orders(counting(1, 1)), 1u);
+  EXPECT_GT(search_after_both_orders(counting(1, 2)), 1u);
+}
+
 TEST(HapSetSearch, LearnsFromRandomExecutionsFirst) {
   HapSetSearch hapset({.learning_runs = 20, .seed = 1});
   const SearchResult result = search(busy_waiting(), hapset, 1000);

@@ -42,5 +42,10 @@ TEST(TestMemory, LeavesBehindWhatChanged) {
   EXPECT_EQ(carry(memory, all_but("queue.cpp", 20)).sets.size(), 0u);
 }
 
+TEST(TestMemory, KeepsWhatIsNowhereInTheSource) {
+  const TestMemory memory = pair_memory({.operation = "thread-end"}, {.operation = "thread-end"});
+  EXPECT_EQ(carry(memory, [](const CodePosition&) { return std::nullopt; }).sets, memory.sets);
+}
+
 }  // namespace
 }  // namespace heddle
