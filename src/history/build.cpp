@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "execute/runtime_location.h"
 #include "history/file_content.h"
 #include "trace/hash.h"
 
@@ -16,15 +17,20 @@ uint64_t Build::id() const {
 }
 
 Build identify_build(const BinaryInfo& binary) {
+  Build build;
+  const auto add = [&](const fs::path& path) {
+    build.modules.push_back({path.filename().string(), binary_identity(path).value_or("")});
+  };
   std::vector<std::string> paths = binary.instrumented_libraries;
   paths.push_back(binary.path);
-  Build build;
-  for (const fs::path path : paths) {
+  for (const std::string& path : paths) {
+    add(path);
     std::error_code failed;
     const fs::file_time_type time = fs::last_write_time(path, failed);
     if (!failed) build.time = std::max(build.time, time);
-    build.modules.push_back({path.filename().string(), binary_identity(path).value_or("")});
   }
+  // It calls main and makes the keys of locations.
+  if (const Expected<std::string> runtime = find_runtime()) add(fs::path(*runtime) / "libheddle_rt.so");
   std::sort(build.modules.begin(), build.modules.end());
   return build;
 }

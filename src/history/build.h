@@ -19,9 +19,10 @@ struct Build {
     auto operator<=>(const Module&) const = default;
   };
 
-  std::vector<Module> modules;  // the program and the instrumented libraries that it is linked with, sorted
-  // When the last of them was made. Build systems bring all of a program up to date: files that have not
-  // been written since are what it was made of.
+  // The program, the instrumented libraries that it is linked with, and heddle's runtime; sorted.
+  std::vector<Module> modules;
+  // When the last of the program's own was made. Build systems bring all of a program up to date: files that
+  // have not been written since are what it was made of.
   std::filesystem::file_time_type time = std::filesystem::file_time_type::min();
 
   // The same for the same modules, wherever they lie.

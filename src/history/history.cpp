@@ -19,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto kLastPointKind = static_cast<uint64_t>(trace::PointKind::kUnknown);
+constexpr auto kLastPointGrade = static_cast<uint64_t>(trace::PointGrade::kHandedOver);
+
 // What makes a test: the program's file name, its arguments, and what was added to its environment. Not where
 // it lies and runs, since it is the same test after the project has been moved.
 struct TestName {
@@ -100,6 +103,7 @@ TestMemory History::Impl::everything_learned_on(uint64_t learned_on, uint64_t te
   Query points(database_, "SELECT kind, key, start, length, grade FROM point WHERE test = ? AND build = ?");
   points.with(test, learned_on);
   while (points.next()) {
+    if (points.number(0) > kLastPointKind || points.number(4) > kLastPointGrade) continue;
     memory.points.push_back({.key = points.number(1),
                              .offset = points.number(2),
                              .length = static_cast<uint32_t>(points.number(3)),

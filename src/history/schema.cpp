@@ -92,11 +92,10 @@ Expected<void> check_version(Database& database) {
         database.path()));
   }
   if (version > kVersion) {
-    return usage_error(
-        fmt::format("the history {} was written by a newer heddle (its format is {}, this one knows {}); it "
-                    "has been left "
-                    "as it is. Use that heddle, or choose another folder",
-                    database.path(), version, kVersion));
+    return usage_error(fmt::format(
+        "the history {} was written by a newer heddle (its format is {}, this one knows {}); it has been "
+        "left as it is. Use that heddle, or choose another folder",
+        database.path(), version, kVersion));
   }
   return {};
 }
@@ -170,6 +169,8 @@ const std::vector<Table>& tables() {
 }
 
 Expected<Database> read_database(const std::string& file, std::chrono::milliseconds patience) {
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed)) return usage_error(fmt::format("there is no history {}", file));
   Database existing = open_to_read(file, patience);
   if (const Expected<void> good = inspect(existing); !good) return tl::unexpected(good.error());
   if (!is_blank(existing)) return existing;

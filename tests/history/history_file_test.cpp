@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include <random>
+
 #include "history/database.h"
 #include "project.h"
 
@@ -83,6 +85,27 @@ TEST_F(HistoryFile, WithADamagedPageIsRefused) {
     write_bytes(file_, damaged);
     expect_refused("damaged");
   }
+}
+
+// Whatever a bad disk makes of it: it is refused and left alone, or it can be used.
+TEST_F(HistoryFile, WithDamagedBytesIsRefusedOrUsed) {
+  make_history();
+  const std::string bytes = read_bytes(file_);
+  std::mt19937_64 random(1);
+  size_t refused = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::string damaged = bytes;
+    for (int j = 0; j < 20; ++j) damaged[random() % damaged.size()] = static_cast<char>(random());
+    write_bytes(file_, damaged);
+    Expected<History> history = History::open(file_, {.patience = kNoPatience});
+    if (history) {
+      static_cast<void>(history->load(test_command(), Project::build("1")));
+    } else {
+      ++refused;
+      EXPECT_EQ(read_bytes(file_), damaged);
+    }
+  }
+  EXPECT_GT(refused, 0u);
 }
 
 TEST_F(HistoryFile, OfANewerHeddleIsRefused) {

@@ -192,5 +192,17 @@ TEST_F(HistoryTest, TakesInWhatAnotherHistoryKnows) {
   EXPECT_EQ(read_bytes(other_file), bytes);
 }
 
+TEST_F(HistoryTest, TakesInNothingFromFilesThatAreNoHistories) {
+  History history = open_history(project_.history());
+  const std::string file = (project_.root() / "other.db").string();
+  EXPECT_EQ(history.merge_from(file).error().message, "there is no history " + file);
+  write_bytes(file, "to be, or not to be");
+  EXPECT_NE(history.merge_from(file).error().message.find("is damaged"), std::string::npos);
+  write_bytes(file, "");
+  EXPECT_TRUE(history.merge_from(file));
+  EXPECT_EQ(read_bytes(file), "");
+  save(history, Project::build("1"), pair_memory(push_, pop_));
+}
+
 }  // namespace
 }  // namespace heddle
