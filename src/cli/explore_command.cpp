@@ -34,6 +34,8 @@ struct ExploreOptions {
   uint64_t max_steps = trace::kDefaultMaxSteps;
   bool no_spin_parking = false;
   bool no_minimize = false;
+  std::string store = ".heddle";
+  bool no_store = false;
 };
 
 // "60s", "5m", "1.5h", "500ms"; a bare number is seconds.
@@ -95,6 +97,11 @@ class Listener final : public SessionListener {
     progress_.clear();
     say(fmt::format("the test is not deterministic: two executions of one schedule differ at {}",
                     describe_difference(first, second, *symbolizer_).value_or("no recorded event")));
+  }
+
+  void on_trouble(const std::string& text) override {
+    progress_.clear();
+    say(text);
   }
 
   void on_progress(const SessionStatus& status) override {
@@ -196,6 +203,15 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   session.minimizes = !options.no_minimize;
   session.stops_at_divergence = options.on_divergence == "stop";
 
+  std::optional<History> history;
+  if (!options.no_store) {
+    Expected<History> opened = History::open(history_file(options.store));
+    if (!opened) return tl::unexpected(opened.error());
+    history = std::move(*opened);
+    if (!history->read_only_reason().empty())
+      say(history->read_only_reason() + "; what is learned now will not be remembered");
+    session.history = &*history;
+  }
   const Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
   end_jobs_on_interruption();
@@ -260,6 +276,8 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
+  command->add_option("--store", options->store, "folder of what is remembered of tests")->capture_default_str();
+  command->add_flag("--no-store", options->no_store, "neither use nor keep what is learned of the test");
   command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
   add_test_options(*command, options->test);
   command->callback([&invocation, options] {

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "explore/causal_order.h"
-#include "explore/hapset.h"
+#include "explore/hapset_learning.h"
 #include "explore/strategy.h"
 
 namespace heddle {

@@ -4,8 +4,10 @@
 
 #include "explore/hapset_search.h"
 #include "explore/optimal_search.h"
+#include "explore/reads_from_search.h"
 #include "explore/seeded.h"
 #include "explore/strategy_names.h"
+#include "explore/surw_search.h"
 
 namespace heddle {
 namespace {
@@ -96,10 +98,11 @@ std::unique_ptr<Strategy> make_portfolio(const StrategyOptions& options) {
   };
   portfolio->add(std::make_unique<HapSetSearch>(HapSetSearch::Options{.seed = options.seed}, options.sets),
                  2);
+  portfolio->add(std::make_unique<ReadsFromSearch>(options.seed), 2);
   portfolio->add(std::make_unique<OptimalSearch>(), 1);
+  portfolio->add(std::make_unique<SurwSearch>(options.seed), 1);
   add_seeded({.kind = PolicyKind::kPos});
   add_seeded({.kind = PolicyKind::kPct, .depth = 3});
-  add_seeded({.kind = PolicyKind::kRandom});
   return portfolio;
 }
 

@@ -90,7 +90,7 @@ ReadsFrom::Seen ReadsFrom::add(const Observation& execution) {
       const bool steerable = (operation.flags & trace::event_flag::kPoint) != 0 && operation.object != 0;
       if (!steerable || !trace::takes_part_in_reads_from(operation.kind)) continue;
       const uint32_t thread = step.chosen.thread;
-      const uint64_t statement = operation.statement;
+      const uint64_t statement = operation.place;
       const uint64_t first = operation.offset / kGranule;
       const uint64_t end = (operation.offset + operation.size - 1) / kGranule + 1;
       for (uint64_t granule = first; granule < std::min(end, first + kMaxGranules); ++granule) {

@@ -1,6 +1,7 @@
 #include "explore/session.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -9,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "execute/interruption.h"
+#include "explore/statement_table.h"
+#include "symbolize/symbolizer.h"
 
 namespace heddle {
 namespace {
@@ -102,15 +105,14 @@ class Session {
   }
 
   // What a worker has done.
-  void add(const ExplorationResult& explored, const HapSet* sets, const std::vector<PointRecord>& points) {
+  void add(const ExplorationResult& explored, const TestMemory& memory) {
     const std::lock_guard lock(mutex_);
     if (explored.is_over && !over_) end_locked(SessionEnd::kSearchIsOver);
     result_.blocked_executions += explored.blocked;
     result_.restarts += explored.restarts;
     result_.unsure += explored.unsure;
     if (explored.claim.complete || !result_.claim.complete) result_.claim = explored.claim;
-    if (sets != nullptr) result_.sets.merge(*sets);
-    result_.points.insert(result_.points.end(), points.begin(), points.end());
+    result_.memory.merge(memory);
   }
 
   Expected<SessionResult> finish() {
@@ -146,16 +148,26 @@ class Session {
 // One server, and one instance of the strategy.
 class Worker {
  public:
-  Worker(Session& session, ForkServer server, uint32_t number)
+  Worker(Session& session, ForkServer server, uint32_t number, const TestMemory& memory,
+         const SourceTree& sources)
       : session_(session), server_(std::move(server)) {
     StrategyOptions options = session.options.strategy_options;
     options.seed += number * kSeedsPerWorker;
+    options.sets = memory.sets;
     strategy_ = make_strategy(session.options.strategy, options);
-    server_.add_points(session.options.points);
+    if (strategy_->sets() != nullptr) {
+      symbolizer_ = make_symbolizer();
+      statements_ = std::make_unique<StatementTable>(*symbolizer_, sources);
+      observer_ = TraceObserver(statements_.get());
+    }
+    server_.add_points(memory.points);
   }
 
   bool take_first_look();
   void explore();
+
+  const ForkServer& server() const { return server_; }
+  TestMemory memory() const;
 
  private:
   struct Shown {
@@ -174,6 +186,8 @@ class Worker {
 
   Session& session_;
   ForkServer server_;
+  std::unique_ptr<Symbolizer> symbolizer_;
+  std::unique_ptr<StatementTable> statements_;
   TraceObserver observer_;
   std::unique_ptr<Strategy> strategy_;
   size_t points_taken_ = 0;  // of the session's
@@ -261,7 +275,19 @@ void Worker::explore() {
     session_.fail(explored.error());
     return;
   }
-  session_.add(*explored, strategy_->sets(), server_.points());
+  session_.add(*explored, memory());
+}
+
+TestMemory Worker::memory() const {
+  TestMemory memory{.points = server_.points()};
+  if (const HapSet* sets = strategy_->sets()) {
+    memory.statements = statements_->describe(*sets);
+    for (const HapSet::Pair& pair : sets->pairs()) {
+      if (memory.statements.count(pair.statement) != 0 && memory.statements.count(pair.before) != 0)
+        memory.sets.add(pair);
+    }
+  }
+  return memory;
 }
 
 bool Worker::visit(const ExecutionRequest& request, const Execution& execution) {
@@ -340,11 +366,21 @@ Expected<MinimizedFailure> Worker::minimize_failure(const Execution& failed,
 Expected<SessionResult> explore_test(const TestCommand& command, const ForkServerOptions& server_options,
                                      const SessionOptions& options, SessionListener& listener) {
   Session session(options, listener);
+  const SourceTree sources =
+      options.history != nullptr ? options.history->sources() : SourceTree::around(std::filesystem::current_path());
+  Build build;
+  TestMemory memory;
   std::vector<std::unique_ptr<Worker>> workers;
   for (uint32_t i = 0; i < options.jobs; ++i) {
     Expected<ForkServer> server = ForkServer::start(command, server_options);
     if (!server) return tl::unexpected(server.error());
-    workers.push_back(std::make_unique<Worker>(session, std::move(*server), i));
+    if (i == 0 && options.history != nullptr) {
+      build = identify_build(server->binary());
+      Expected<TestMemory> known = options.history->load(command, build);
+      if (!known) return tl::unexpected(known.error());
+      memory = std::move(*known);
+    }
+    workers.push_back(std::make_unique<Worker>(session, std::move(*server), i, memory, sources));
   }
   if (workers[0]->take_first_look()) {
     std::vector<std::thread> threads;
@@ -352,7 +388,13 @@ Expected<SessionResult> explore_test(const TestCommand& command, const ForkServe
     workers[0]->explore();
     for (std::thread& thread : threads) thread.join();
   }
-  return session.finish();
+  Expected<SessionResult> result = session.finish();
+  if (result && options.history != nullptr && options.history->read_only_reason().empty()) {
+    memory.merge(result->memory);
+    if (const Expected<void> saved = options.history->save(command, build, memory); !saved)
+      listener.on_trouble(saved.error().message);
+  }
+  return result;
 }
 
 }  // namespace heddle

@@ -16,6 +16,7 @@
 #include "explore/exploration.h"
 #include "explore/minimize.h"
 #include "explore/strategy_names.h"
+#include "history/history.h"
 #include "support/error.h"
 
 namespace heddle {
@@ -30,7 +31,7 @@ struct SessionOptions {
   bool keep_going = false;  // collect all distinct failures
   bool minimizes = true;
   bool stops_at_divergence = true;         // if the test is not deterministic
-  std::vector<trace::PointRecord> points;  // known from earlier sessions
+  History* history = nullptr;       // where to remember what is learned of the test; null: nowhere
 };
 
 struct SessionStatus {
@@ -65,6 +66,8 @@ class SessionListener {
   virtual Expected<void> on_first_execution(const Execution& execution) = 0;
   // Two executions of one schedule that were not the same.
   virtual void on_divergence(const trace::Trace& first, const trace::Trace& second) = 0;
+  // Something that the session can do without: "the history is locked".
+  virtual void on_trouble(const std::string& text) = 0;
   virtual void on_progress(const SessionStatus& status) = 0;
 };
 
@@ -80,9 +83,7 @@ struct SessionResult {
   uint64_t unsure = 0;
   uint64_t divergences = 0;
   Claim claim;
-  // For the next session.
-  std::vector<trace::PointRecord> points;
-  HapSet sets;
+  TestMemory memory;  // what is known of the test now
 };
 
 Expected<SessionResult> explore_test(const TestCommand& command, const ForkServerOptions& server_options,

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "explore/hapset.h"
+#include "history/hapset.h"
 #include "explore/strategy.h"
 #include "support/error.h"
 

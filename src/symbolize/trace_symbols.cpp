@@ -22,12 +22,6 @@ std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-bool is_runtime_module(std::string_view path) {
-  std::string_view name = base_name(path);
-  return name.starts_with("libheddle_rt") || name.starts_with("libtsan.so") ||
-         name.starts_with("libclang_rt.tsan");
-}
-
 bool is_runtime_function(std::string_view function) {
   return function.starts_with("__tsan_");
 }
@@ -78,6 +72,12 @@ std::string signed_offset(uint64_t offset) {
 }
 
 }  // namespace
+
+bool is_runtime_module(std::string_view path) {
+  std::string_view name = base_name(path);
+  return name.starts_with("libheddle_rt") || name.starts_with("libtsan.so") ||
+         name.starts_with("libclang_rt.tsan");
+}
 
 TraceSymbols::TraceSymbols(const trace::Trace& trace, Symbolizer& symbolizer)
     : trace_(trace), symbolizer_(symbolizer) {}
