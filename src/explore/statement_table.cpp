@@ -78,31 +78,34 @@ StatementTable::Lines StatementTable::lines_of(const Site& site) {
   Lines lines;
   // It calls main.
   if (is_runtime_module(module.path)) return lines;
-  for (const Frame& frame : symbolizer_.code(module, site.offset)) {
-    if (lines.positions.empty()) lines.function = frame.function;
-    if (frame.file.empty())
-      lines.positions.push_back({.file = sources_.name_of(module.path), .offset = site.offset});
-    else
-      lines.positions.push_back(
-          {.file = sources_.name_of(frame.file), .line = frame.line, .column = frame.column});
+  const std::vector<Frame>& frames = symbolizer_.code(module, site.offset);
+  const auto position_of = [&](const Frame& frame) -> CodePosition {
+    if (frame.file.empty()) return {.file = sources_.name_of(module.path), .offset = site.offset};
+    return {.file = sources_.name_of(frame.file), .line = frame.line, .column = frame.column};
+  };
+  lines.innermost = position_of(frames[0]);
+  lines.function = frames[0].function;
+  lines.begins_with_own = is_user_frame(frames[0], module.path);
+  for (const Frame& frame : frames) {
+    if (is_user_frame(frame, module.path)) lines.own.push_back(position_of(frame));
   }
   return lines;
 }
 
 Statement StatementTable::statement_of(const Use& use) const {
   const Lines& lines = sites_[use.site];
-  Statement statement{.operation = std::string(trace::to_text(use.kind)), .function = lines.function};
-  if (!lines.positions.empty()) statement.at = lines.positions[0];
-  const auto add_call = [&](const CodePosition& position) {
-    if (statement.context.size() == kContextDepth) return;
-    statement.context.push_back(position);
-    statement.context.back().column = 0;
+  Statement statement{
+      .at = lines.innermost, .operation = std::string(trace::to_text(use.kind)), .function = lines.function};
+  const auto add_calls = [&](const std::vector<CodePosition>& calls, size_t first) {
+    for (size_t i = first; i < calls.size() && statement.context.size() < kContextDepth; ++i) {
+      statement.context.push_back(calls[i]);
+      statement.context.back().column = 0;
+    }
   };
-  for (size_t i = 1; i < lines.positions.size(); ++i) add_call(lines.positions[i]);
+  add_calls(lines.own, lines.begins_with_own ? 1 : 0);
   for (uint32_t at = use.context; at != 0 && statement.context.size() < kContextDepth;
-       at = contexts_[at].parent) {
-    for (const CodePosition& position : sites_[contexts_[at].call_site].positions) add_call(position);
-  }
+       at = contexts_[at].parent)
+    add_calls(sites_[contexts_[at].call_site].own, 0);
   return statement;
 }
 

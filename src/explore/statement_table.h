@@ -2,7 +2,8 @@
 //
 // Lines come from debug information, which is read once for each site of the program. From then on an event
 // costs two look-ups. Inlined calls count as calls, so that a statement is the same whether the compiler
-// inlined it or not, as far as that can be. Not thread-safe.
+// inlined it or not, as far as that can be; those within the standard library do not, so that it does not
+// matter through how many of its functions a lock is reached. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -56,10 +57,13 @@ class StatementTable {
     size_t operator()(const Context& context) const;
     size_t operator()(const Use& use) const;
   };
-  // What the source says of a site: positions of the inlined-at chain, innermost first.
+  // What the source says of a site.
   struct Lines {
-    std::vector<CodePosition> positions;
+    CodePosition innermost;
     std::string function;
+    // Those of the inlined-at chain that are in the program's own code, innermost first.
+    std::vector<CodePosition> own;
+    bool begins_with_own = false;  // the innermost is one of them
   };
 
   uint32_t module_of(uint32_t module);

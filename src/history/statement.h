@@ -41,8 +41,9 @@ struct Statement {
   // one is not known of the other.
   std::string operation;
   bool timed_out = false;
-  std::vector<CodePosition> context;  // call sites, innermost first, at most kContextDepth
-  std::string function;               // for people; not part of what it is
+  // Call sites in the program's own code, innermost first, at most kContextDepth.
+  std::vector<CodePosition> context;
+  std::string function;  // for people; not part of what it is
 
   bool operator==(const Statement&) const = default;
 };

@@ -88,6 +88,19 @@ TEST_F(StatementTableTest, TakesInlinedFunctionsForCalls) {
             (std::vector<CodePosition>{{.file = "bank.cpp", .line = 14}, {.file = "bank.cpp", .line = 35}}));
 }
 
+TEST_F(StatementTableTest, DoesNotCountCallsWithinTheStandardLibrary) {
+  symbolizer_.function("main", 30, 39);
+  symbolizer_.frames(12, {{"pthread_mutex_lock", "", "/usr/include/gthr.h", 749, 3},
+                          {"std::mutex::lock", "", "/usr/include/c++/12/bits/std_mutex.h", 100, 3}});
+  symbolizer_.frames(13,
+                     {{"std::lock_guard::lock_guard", "", "/usr/include/c++/12/bits/std_mutex.h", 229, 3}});
+  TraceBuilder builder;
+  builder.main_thread().call(35).call(13).lock(builder.global()).at(12);
+  const Statement statement = described(key(builder.build(), EventKind::kLock));
+  EXPECT_EQ(statement.at.file, "/usr/include/gthr.h");
+  EXPECT_EQ(statement.context, (std::vector<CodePosition>{{.file = "bank.cpp", .line = 35}}));
+}
+
 TEST_F(StatementTableTest, LooksAtTheFiveInnermostCalls) {
   symbolizer_.function("main", 1, 99);
   const auto key_with_calls = [&](const std::vector<uint64_t>& calls) {
