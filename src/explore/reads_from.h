@@ -26,13 +26,15 @@ struct ReadsFromPair {
 class ReadsFrom {
  public:
   struct Seen {
-    uint64_t combination = 0;  // a hash of the pairs of this execution
-    bool is_new = false;       // some of them have not been seen before
+    std::set<ReadsFromPair> pairs;  // of this execution
+    uint64_t combination = 0;       // a hash of them
+    bool is_new = false;            // some of them have not been seen before
   };
   Seen add(const Observation& execution);
 
   const std::set<ReadsFromPair>& seen() const { return seen_; }
-  // All that read and write the same location in some execution, those that have been seen among them.
+  // All that read and write the same location in some execution, those that have been seen among them. But
+  // not those that a common lock protects, whose order follows from that of the locks.
   const std::vector<ReadsFromPair>& possible() const { return possible_; }
   // The statements that write what this one reads.
   const std::set<uint64_t>& writers(uint64_t read) const;

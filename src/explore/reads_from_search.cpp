@@ -15,7 +15,7 @@ constexpr size_t kMaxConstraints = 12;
 constexpr uint64_t kMaxEnergy = 32;
 
 // After so many tries a pair that has not shown is taken to be impossible.
-constexpr uint32_t kMaxTries = 8;
+constexpr uint32_t kMaxTries = 3;
 
 constexpr size_t kMaxCorpus = 4096;
 
@@ -38,7 +38,10 @@ std::vector<ConstraintRecord> constraint_records(const AbstractSchedule& schedul
 
 std::optional<Plan> ReadsFromSearch::next() {
   planned_.clear();
-  if (!corpus_.empty()) {
+  const std::optional<ReadsFromPair> unseen = executed_ % 2 == 1 ? take_unseen() : std::nullopt;
+  if (unseen) {
+    planned_ = {{*unseen, true}};
+  } else if (!corpus_.empty()) {
     planned_ = next_to_mutate();
     mutate(&planned_);
   }
@@ -55,8 +58,12 @@ void ReadsFromSearch::learn(const Observation& seen) {
   if (trying_ && ++trying_->tries < kMaxTries) unseen_.insert({trying_->tries, random_(), trying_->pair});
   trying_.reset();
   const bool is_first = frequencies_[shown.combination] == 1;
-  if ((is_first || shown.is_new) && corpus_.size() < kMaxCorpus)
-    corpus_.push_back({planned_, shown.combination});
+  if ((!is_first && !shown.is_new) || corpus_.size() >= kMaxCorpus) return;
+  // Wishes that were not granted have only been in the way.
+  std::erase_if(planned_, [&](const ReadsFromConstraint& constraint) {
+    return constraint.wanted != (shown.pairs.count(constraint.pair) != 0);
+  });
+  corpus_.push_back({planned_, shown.combination});
 }
 
 void ReadsFromSearch::overhear(const Observation& seen) {
@@ -110,9 +117,6 @@ void ReadsFromSearch::mutate(AbstractSchedule* schedule) {
 }
 
 ReadsFromConstraint ReadsFromSearch::draw_constraint() {
-  if (below(2) == 0) {
-    if (const std::optional<ReadsFromPair> pair = take_unseen()) return {*pair, true};
-  }
   const ReadsFromPair& pair = pairs_.possible()[below(pairs_.possible().size())];
   return {pair, pair.write == 0 || below(2) == 0};
 }

@@ -7,8 +7,9 @@
 // the rarer its set is. Since statements and not threads are constrained, a hundred threads are not harder
 // than two.
 //
-// Of the pairs that nobody has seen yet, those that have been tried least are put into schedules as often as
-// all others together. A pair that has been tried many times in vain is taken to be impossible.
+// As long as there are pairs that nobody has seen yet, every other execution wants one of them and nothing
+// else, those first that have been tried least. A pair that has been tried several times in vain is taken to
+// be impossible.
 #pragma once
 
 #include <random>

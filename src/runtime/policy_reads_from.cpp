@@ -19,6 +19,12 @@ using trace::ConstraintRecord;
 // Steps at which a constraint may make somebody wait, before it is taken to be one that cannot be met.
 inline constexpr uint32_t kPatience = 10000;
 
+// How candidates are ranked. Who yields comes after those who are to wait: it may be one of them that it
+// yields for.
+inline constexpr int kGoesAhead = 1;
+inline constexpr int kWaits = -1;
+inline constexpr int kYields = -2;
+
 struct Automaton {
   const Fiber* writer;  // of the write, if it was the last one to `address`; else null
   uintptr_t address;
@@ -56,19 +62,18 @@ Role role_of(Fiber* fiber, const ConstraintRecord& constraint, const Automaton& 
           meets && (automaton.writer == fiber) == (constraint.own != 0)};
 }
 
-// 1: go ahead, -1: wait.
 int wish_for(Fiber* fiber, const ConstraintRecord& constraint, const Automaton& automaton) {
   if (automaton.done) return 0;
   const Role role = role_of(fiber, constraint, automaton);
   switch (constraint.kind) {
     case ConstraintKind::kReadsFrom:
-      if (role.reads && role.fits) return 1;
-      if (role.reads) return role.meets || (automaton.writer == nullptr && !role.writes) ? -1 : 0;
-      return role.meets && trace::can_be_read_from(fiber->op.kind) ? -1 : 0;
+      if (role.reads && role.fits) return kGoesAhead;
+      if (role.reads) return role.meets || (automaton.writer == nullptr && !role.writes) ? kWaits : 0;
+      return role.meets && trace::can_be_read_from(fiber->op.kind) ? kWaits : 0;
     case ConstraintKind::kReadsFromAnother:
-      return role.reads && role.fits ? -1 : 0;
+      return role.reads && role.fits ? kWaits : 0;
     case ConstraintKind::kReadsBefore:
-      return role.writes && !role.reads ? -1 : 0;
+      return role.writes && !role.reads ? kWaits : 0;
   }
   return 0;
 }
@@ -102,12 +107,19 @@ int wish_for(const Candidate& candidate) {
     if (wish < 0) note_delay(state.automata[i]);
     sum += wish;
   }
-  return sum < 0 ? -1 : sum > 0 ? 1 : 0;
+  return sum < 0 ? kWaits : sum > 0 ? kGoesAhead : 0;
 }
 
-// Who yields comes after those who wait: it may be one of them that it yields for.
 int rank_of(const Candidate& candidate) {
-  return candidate.fiber->priority == kLowestPriority ? -2 : wish_for(candidate);
+  return candidate.fiber->priority == kLowestPriority ? kYields : wish_for(candidate);
+}
+
+// One that was to wait goes on: perhaps what the others yield for comes now, and before the next one goes on
+// they look.
+void forget_yields() {
+  for (uint32_t i = 0; i < rt.live_count; ++i) {
+    if (rt.live[i]->priority == kLowestPriority) rt.live[i]->priority = 0;
+  }
 }
 
 }  // namespace
@@ -142,6 +154,7 @@ size_t reads_from_choose(const Question& question) {
   if (chosen.kind == trace::StepKind::kRun) {
     for (size_t i = 0; i < state.count; ++i) note_executed(chosen.fiber, constraints()[i], state.automata[i]);
   }
+  if (best_rank == kWaits) forget_yields();
   pos_note_chosen(chosen.fiber);
   return best;
 }

@@ -52,7 +52,7 @@ TEST(ReadsFrom, KnowsWhoseWriteItWas) {
                 .step(1, EventKind::kRead, 1, 11)
                 .seen);
   EXPECT_EQ(pairs.seen(), (Pairs{{11, 10, true}}));
-  EXPECT_EQ(possible(pairs), (Pairs{{11}, {11, 10, false}, {11, 10, true}}));
+  EXPECT_EQ(possible(pairs), (Pairs{{11, 10, false}, {11, 10, true}}));
 }
 
 TEST(ReadsFrom, LocksReadFromLocks) {
@@ -64,6 +64,35 @@ TEST(ReadsFrom, LocksReadFromLocks) {
                 .step(1, EventKind::kUnlock, 1, 21)
                 .seen);
   EXPECT_EQ(pairs.seen(), (Pairs{{10}, {20, 10}}));
+}
+
+TEST(ReadsFrom, WhatOneLockProtectsFollowsFromTheLock) {
+  ReadsFrom pairs;
+  HandMade protected_twice;
+  for (const uint32_t thread : {0u, 1u}) {
+    protected_twice.step(thread, EventKind::kLock, 1, 10)
+        .step(thread, EventKind::kRead, 2, 20)
+        .step(thread, EventKind::kWrite, 2, 21)
+        .step(thread, EventKind::kUnlock, 1, 11);
+  }
+  pairs.add(protected_twice.seen);
+  EXPECT_EQ(pairs.seen(), (Pairs{{10}, {10, 10}, {20}, {20, 21}}));
+  EXPECT_EQ(possible(pairs), (Pairs{{10}, {10, 10}}));
+}
+
+// Main writes (10) before it creates the reader, and (11) after it has joined it.
+TEST(ReadsFrom, CreationAndJoiningLeaveNoChoice) {
+  ReadsFrom pairs;
+  pairs.add(HandMade()
+                .step(0, EventKind::kWrite, 1, 10)
+                .step(0, EventKind::kFork, 0, 1, /*peer=*/1)
+                .step(0, EventKind::kFork, 0, 1, /*peer=*/2)
+                .step(1, EventKind::kRead, 1, 20)
+                .step(2, EventKind::kWrite, 1, 12)
+                .step(0, EventKind::kJoin, 0, 2, /*peer=*/1)
+                .step(0, EventKind::kWrite, 1, 11)
+                .seen);
+  EXPECT_EQ(possible(pairs), (Pairs{{20, 10}, {20, 12}}));
 }
 
 TEST(ReadsFrom, LooksAtOverlappingBytes) {
