@@ -101,6 +101,7 @@ int run(std::vector<std::string> words) {
       "Decides which thread of a C or C++ program runs at every step, remembers it, and can do it again.");
   describe(app);
   add_run_command(app, invocation);
+  add_explore_command(app, invocation);
   add_replay_command(app, invocation);
   add_trace_command(app, invocation);
   add_doctor_command(app, invocation);

@@ -17,23 +17,20 @@ constexpr std::chrono::seconds kPlainInterval{30};
 
 }  // namespace
 
-Progress::Progress(uint64_t total)
-    : total_(total), is_live_(::isatty(STDERR_FILENO) != 0), next_(Clock::now()) {
+Progress::Progress() : is_live_(::isatty(STDERR_FILENO) != 0), next_(Clock::now()) {
   next_ += is_live_ ? Clock::duration(kLiveInterval) : Clock::duration(kPlainInterval);
 }
 
-void Progress::update(uint64_t done, size_t findings) {
+void Progress::update(const std::function<std::string()>& text) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
-  const std::string text =
-      fmt::format("{} of {} executions, {}", done, total_, count_of(findings, "finding"));
   if (is_live_) {
     clear();
-    std::fputs(fmt::format("heddle: {}", text).c_str(), stderr);
+    std::fputs(fmt::format("heddle: {}", text()).c_str(), stderr);
     is_shown_ = true;
     next_ = now + kLiveInterval;
   } else {
-    say(text);
+    say(text());
     next_ = now + kPlainInterval;
   }
 }

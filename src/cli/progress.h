@@ -3,24 +3,25 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
+#include <functional>
+#include <string>
 
 namespace heddle {
 
 class Progress {
  public:
-  explicit Progress(uint64_t total);
+  Progress();
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
 
-  void update(uint64_t done, size_t findings);
+  // Asks for the text only if it is time to show it.
+  void update(const std::function<std::string()>& text);
   // Before something else is printed.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  uint64_t total_;
   bool is_live_;
   bool is_shown_ = false;
   Clock::time_point next_;

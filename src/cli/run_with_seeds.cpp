@@ -21,7 +21,7 @@ namespace {
 class SeedVisitor {
  public:
   SeedVisitor(const RunOptions& options, const SeedRange& seeds, PreparedRun& run)
-      : options_(options), run_(run), symbolizer_(make_symbolizer()), progress_(seeds.count()) {}
+      : options_(options), run_(run), total_(seeds.count()), symbolizer_(make_symbolizer()) {}
 
   // False: no more executions are wanted.
   bool visit(const ExecutionRequest& request, const Execution& execution) {
@@ -37,7 +37,10 @@ class SeedVisitor {
       }
       if (!options_.keep_going) return false;
     }
-    progress_.update(executions_, tally_.findings().size());
+    progress_.update([&] {
+      return fmt::format("{} of {} executions, {}", executions_, total_,
+                         count_of(tally_.findings().size(), "finding"));
+    });
     return true;
   }
 
@@ -69,6 +72,7 @@ class SeedVisitor {
 
   const RunOptions& options_;
   PreparedRun& run_;
+  const uint64_t total_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Progress progress_;
   FindingTally tally_;

@@ -12,12 +12,12 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include "execute/outcome.h"
 #include "execute/output.h"
 #include "execute/runtime_location.h"
 #include "execute/server_process.h"
+#include "trace/point_less.h"
 #include "trace/validate.h"
 
 namespace heddle {
@@ -38,13 +38,6 @@ constexpr std::chrono::seconds kKillInterval{1};
 
 // Thread shells that the server makes ahead, beyond which the children make their own.
 constexpr uint32_t kMaxPrewarmThreads = 64;
-
-struct PointLess {
-  bool operator()(const PointRecord& a, const PointRecord& b) const {
-    return std::tie(a.kind, a.key, a.offset, a.length, a.grade) <
-           std::tie(b.kind, b.key, b.offset, b.length, b.grade);
-  }
-};
 
 Expected<UniqueFd> move_high(UniqueFd fd) {
   const int high = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, kFirstServerFd);
@@ -188,7 +181,7 @@ class ForkServer::Impl {
   ThreadOnCpu thread_on_cpu_;
   uint32_t prewarm_threads_ = 0;
   std::vector<PointRecord> points_;  // in the order of the arena's table, which only grows
-  std::set<PointRecord, PointLess> known_points_;
+  std::set<PointRecord, trace::PointLess> known_points_;
 
   UniqueFd request_fd_;
   UniqueFd reply_fd_;

@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "execute/interruption.h"
 #include "support/check.h"
 
 namespace heddle {
@@ -69,7 +70,24 @@ void kill_all(pid_t server) {
   ::kill(-server, SIGKILL);
 }
 
+volatile std::sig_atomic_t ends_jobs = 0;
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_termination(int signal);
+
+void handle_termination(int signal) {
+  struct sigaction action{};
+  action.sa_handler = on_termination;
+  action.sa_flags = SA_RESETHAND | SA_NODEFER;
+  ::sigaction(signal, &action, nullptr);
+}
+
 void on_termination(int signal) {
+  if (ends_jobs != 0 && interrupted == 0) {
+    interrupted = 1;
+    handle_termination(signal);
+    return;
+  }
   const int saved = errno;
   for (const pid_t server : live_servers) {
     if (server > 0) kill_all(server);
@@ -85,10 +103,7 @@ void install_handlers() {
       struct sigaction before{};
       ::sigaction(signal, nullptr, &before);
       if (before.sa_handler != SIG_DFL) continue;
-      struct sigaction action{};
-      action.sa_handler = on_termination;
-      action.sa_flags = SA_RESETHAND | SA_NODEFER;
-      ::sigaction(signal, &action, nullptr);
+      handle_termination(signal);
     }
     // A server that has died must be an error of write(), not the end of the tool.
     ::signal(SIGPIPE, SIG_IGN);
@@ -165,6 +180,14 @@ struct Launch {
 };
 
 }  // namespace
+
+void end_jobs_on_interruption() {
+  ends_jobs = 1;
+}
+
+bool was_interrupted() {
+  return interrupted != 0;
+}
 
 Expected<ServerProcess> ServerProcess::spawn(const SpawnRequest& request) {
   install_handlers();

@@ -35,6 +35,15 @@ void BoundedSearch::learn(const Observation& seen) {
   put_off_alternatives(first_new);
 }
 
+void BoundedSearch::begin_again() {
+  price_ = 0;
+  started_ = cut_off_ = over_ = false;
+  executed_ = 0;
+  prefix_.clear();
+  path_.clear();
+  put_off_.clear();
+}
+
 // Whom a notify wakes is no step of its own: the notifier runs on.
 std::optional<Choice> BoundedSearch::chosen_before(size_t depth) const {
   while (depth-- > 0) {

@@ -23,6 +23,7 @@ class BoundedSearch : public Strategy {
   Detail detail() const override { return Detail::kChoices; }
   std::optional<Plan> next() override;
   void learn(const Observation& seen) override;
+  void begin_again() override;
   Claim claim() const override;
 
   bool is_over() const { return over_; }

@@ -1,43 +1,83 @@
 #include "explore/exploration.h"
 
-namespace heddle {
+#include <algorithm>
 
-Expected<ExplorationResult> explore(ForkServer& server, const StrategyFactory& make_strategy,
-                                    const ExplorationLimits& limits, const ExecutionVisitor& visit) {
-  using Clock = std::chrono::steady_clock;
-  const auto started = Clock::now();
+namespace heddle {
+namespace {
+
+// Whether there may be ways to go on that a search has not been shown.
+bool tells_not_all(const Execution& execution, Detail detail) {
+  switch (execution.outcome.kind) {
+    case trace::OutcomeKind::kLivelock:
+    case trace::OutcomeKind::kHang:
+    case trace::OutcomeKind::kKilled:
+    case trace::OutcomeKind::kInternal:
+      return true;
+    default:
+      break;
+  }
+  if (execution.left_control || !execution.damage.empty()) return true;
+  return detail == Detail::kOperations && execution.trace.events_lost() != 0;
+}
+
+// A signal comes between two steps of a thread, whatever they do: nothing that a reduction knows.
+bool has_signals(const Observation& seen) {
+  const auto is_signal = [](const Operation& operation) {
+    return operation.kind == trace::EventKind::kSignalSend || operation.kind == trace::EventKind::kSignal;
+  };
+  return std::any_of(seen.steps.begin(), seen.steps.end(), [&](const ObservedStep& step) {
+    return std::any_of(step.operations.begin(), step.operations.end(), is_signal);
+  });
+}
+
+}  // namespace
+
+void ExecutionSetting::apply(ExecutionRequest* request) const {
+  request->flags |= flags;
+  request->max_steps = max_steps;
+  request->timeout = timeout;
+  request->injection = injection;
+}
+
+Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer, Strategy& strategy,
+                                    const ExecutionSetting& setting, const ExplorationHooks& hooks) {
   ExplorationResult result;
-  TraceObserver observer;
-  std::unique_ptr<Strategy> strategy = make_strategy();
-  while (std::optional<Plan> plan = strategy->next()) {
-    const bool out_of_time = limits.budget && Clock::now() - started >= *limits.budget;
-    if (out_of_time || result.executions == limits.max_executions) {
-      result.end = ExplorationEnd::kBudget;
-      return result;
+  uint64_t longest_steps = 0;
+  while (hooks.go_on()) {
+    const std::optional<Plan> plan = strategy.next();
+    if (!plan) {
+      result.is_over = true;
+      break;
     }
-    ExecutionRequest request = observer.request_for(*plan, strategy->detail());
-    request.flags |= limits.flags | trace::request_flag::kLearn;
-    request.max_steps = limits.max_steps;
-    request.timeout = limits.timeout;
+    const Detail detail = strategy.detail();
+    ExecutionRequest request = observer.request_for(*plan, detail);
+    setting.apply(&request);
+    request.flags |= trace::request_flag::kLearn;
+    request.pct_length = longest_steps;
     const Expected<Execution> execution = server.run(request);
     if (!execution) return tl::unexpected(execution.error());
-    ++result.executions;
-    const Observation seen = observer.observe(*execution, strategy->detail());
+
+    longest_steps = std::max(longest_steps, execution->steps());
+    const Observation seen = observer.observe(*execution, detail);
     result.blocked += seen.blocked ? 1 : 0;
-    // It lies in the arena, which the visitor may use for another execution, under the points of this one.
-    const std::vector<trace::PointRecord> learned(execution->learned.begin(), execution->learned.end());
-    if (!visit(request, *execution)) {
-      result.end = ExplorationEnd::kStopped;
-      return result;
+    result.unsure += tells_not_all(*execution, detail) || has_signals(seen) ? 1 : 0;
+    // It lies in the arena, which the visitor may use for other executions, with the points of this one.
+    std::vector<trace::PointRecord> learned(execution->learned.begin(), execution->learned.end());
+    if (!hooks.visit(request, *execution)) break;
+    strategy.learn(seen);
+    if (seen.diverged && seen.steps.size() < plan->known) {
+      ++result.divergences;
+      if (!hooks.on_divergence(*plan)) break;
     }
-    strategy->learn(seen);
-    const bool more_points = server.add_points(learned) != 0;
-    if (more_points && strategy->detail() != Detail::kOutcome) {
+    if (server.add_points(hooks.exchange_points(std::move(learned))) != 0) {
       ++result.restarts;
-      strategy = make_strategy();
+      result.unsure = 0;
+      strategy.begin_again();
     }
   }
-  result.claim = strategy->claim();
+  result.claim = strategy.claim();
+  result.claim.complete = result.claim.complete && result.is_over && result.unsure == 0 &&
+                          result.divergences == 0 && setting.injection.spurious_wakeups == 0;
   return result;
 }
 

@@ -1,11 +1,8 @@
 // The loop of `heddle explore`: plan, execute, learn.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 
 #include "execute/fork_server.h"
 #include "explore/observe_trace.h"
@@ -14,31 +11,37 @@
 
 namespace heddle {
 
-struct ExplorationLimits {
-  std::optional<std::chrono::milliseconds> budget;  // wall clock
-  std::optional<uint64_t> max_executions;
-  uint64_t max_steps = trace::kDefaultMaxSteps;  // of one execution
-  std::chrono::milliseconds timeout{60'000};     // of one execution
-  uint32_t flags = 0;                            // trace::request_flag that change what is executed
+// How executions are made, whatever their schedule.
+struct ExecutionSetting {
+  uint32_t flags = 0;  // trace::request_flag that change what is executed
+  uint64_t max_steps = trace::kDefaultMaxSteps;
+  std::chrono::milliseconds timeout{60'000};
+  Injection injection;
+
+  void apply(ExecutionRequest* request) const;
 };
 
-enum class ExplorationEnd { kSearchIsOver, kBudget, kStopped };
+struct ExplorationHooks {
+  // Asked before every execution; false: no more are wanted.
+  std::function<bool()> go_on;
+  // Shown every execution while it is valid; false: no more are wanted. It may use the server itself.
+  std::function<bool(const ExecutionRequest&, const Execution&)> visit;
+  // Given what an execution has shown to be shared; returns that, and what others have found.
+  std::function<std::vector<trace::PointRecord>(std::vector<trace::PointRecord>)> exchange_points;
+  // What was executed before in this order could not be executed again. False: end here.
+  std::function<bool(const Plan&)> on_divergence;
+};
 
 struct ExplorationResult {
-  ExplorationEnd end = ExplorationEnd::kSearchIsOver;
-  uint64_t executions = 0;
-  uint64_t blocked = 0;   // of them: ended since they had nothing new to show
-  uint64_t restarts = 0;  // of the search, since new scheduling points came to light
+  bool is_over = false;      // the strategy has nothing left to try
+  uint64_t blocked = 0;      // executions that ended since they had nothing new to show
+  uint64_t restarts = 0;     // of the search, since new scheduling points came to light
+  uint64_t unsure = 0;       // executions that were too long, or that left too much to record
+  uint64_t divergences = 0;  // of executions that should have repeated others
   Claim claim;
 };
 
-// Makes the strategy afresh: a systematic search begins again when there are more scheduling points than it
-// knew.
-using StrategyFactory = std::function<std::unique_ptr<Strategy>()>;
-// Shown every execution while it is valid; false: no more are wanted.
-using ExecutionVisitor = std::function<bool(const ExecutionRequest&, const Execution&)>;
-
-Expected<ExplorationResult> explore(ForkServer& server, const StrategyFactory& make_strategy,
-                                    const ExplorationLimits& limits, const ExecutionVisitor& visit);
+Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer, Strategy& strategy,
+                                    const ExecutionSetting& setting, const ExplorationHooks& hooks);
 
 }  // namespace heddle

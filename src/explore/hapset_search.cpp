@@ -41,6 +41,7 @@ std::optional<Plan> HapSetSearch::next() {
       kept_ = path_.size() - 1;
       Plan plan;
       for (const Node& step : path_) plan.prefix.push_back(step.chosen);
+      plan.known = plan.prefix.size();
       return plan;
     }
     path_.pop_back();
@@ -50,7 +51,7 @@ std::optional<Plan> HapSetSearch::next() {
 
 void HapSetSearch::learn(const Observation& seen) {
   executed_++;
-  if (seen.outcome == trace::OutcomeKind::kOk && !seen.diverged) heddle::learn(seen, &sets_);
+  overhear(seen);
   if (learned_runs_ < options_.learning_runs) {
     learned_runs_++;
     return;
@@ -58,6 +59,17 @@ void HapSetSearch::learn(const Observation& seen) {
   if (seen.diverged) return;
   grow_path(seen);
   update_backtracks(seen);
+}
+
+void HapSetSearch::overhear(const Observation& seen) {
+  if (seen.outcome == trace::OutcomeKind::kOk && !seen.diverged) heddle::learn(seen, &sets_);
+}
+
+// What has been learned of statements stays true.
+void HapSetSearch::begin_again() {
+  path_.clear();
+  kept_ = 0;
+  started_ = false;
 }
 
 void HapSetSearch::grow_path(const Observation& seen) {

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "explore/causal_order.h"
-#include "explore/hapset.h"
+#include "explore/hapset_learning.h"
 #include "explore/strategy.h"
 
 namespace heddle {
@@ -29,9 +29,12 @@ class HapSetSearch final : public Strategy {
   Detail detail() const override { return Detail::kOperations; }
   std::optional<Plan> next() override;
   void learn(const Observation& seen) override;
+  void overhear(const Observation& seen) override;
+  void begin_again() override;
   Claim claim() const override;
 
-  const HapSet& sets() const { return sets_; }
+  const HapSet* sets() const override { return &sets_; }
+  uint64_t coverage() const override { return sets_.size(); }
 
  private:
   struct Node {

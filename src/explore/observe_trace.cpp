@@ -86,7 +86,7 @@ void TraceObserver::observe_modules(const Trace& trace) {
 }
 
 // As the runtime computes it (statement_of() there).
-uint64_t TraceObserver::statement_key(const Trace& trace, const EventRecord& event) const {
+uint64_t TraceObserver::place_of(const Trace& trace, const EventRecord& event) const {
   const auto add = [&](uint64_t key, uint32_t site) {
     if (site == 0) return trace::add_to_statement(key, 0, 0);
     const trace::SiteRecord& record = trace.sites()[site];
@@ -113,23 +113,31 @@ uint64_t TraceObserver::object_key(const Trace& trace, uint32_t object) const {
   return mix(mix(mix(trace::fnv1a("object"), static_cast<uint64_t>(record.kind)), owner), record.identity);
 }
 
+void TraceObserver::name_place(const Trace& trace, const EventRecord& event, Operation* operation) const {
+  operation->place = place_of(trace, event);
+  operation->statement = statements_ != nullptr ? statements_->key(event) : operation->place;
+}
+
 Operation TraceObserver::operation_of(const Trace& trace, const EventRecord& event) const {
   Operation operation{.kind = event.kind,
                       .object = object_key(trace, event.object),
                       .offset = event.offset,
-                      .flags = event.flags,
-                      .statement = statement_key(trace, event)};
+                      .flags = event.flags};
+  name_place(trace, event, &operation);
   if (has_size(event.kind)) operation.size = std::max<uint64_t>(1, event.size);
   if (event.kind == EventKind::kFork || event.kind == EventKind::kJoin) operation.peer = entries_[event.peer];
   return operation;
 }
 
 Operation TraceObserver::pending_operation(const Trace& trace, const trace::BlockedRecord& blocked) const {
-  return {.kind = awaited_event(blocked.wait),
-          .object = object_key(trace, blocked.object),
-          .offset = blocked.offset,
-          .peer = blocked.wait == trace::WaitKind::kJoin && blocked.holder != 0 ? entries_[blocked.holder - 1]
-                                                                                : 0};
+  const EventRecord awaited{.site = blocked.site, .context = blocked.context, .kind = awaited_event(blocked.wait)};
+  const bool joins = blocked.wait == trace::WaitKind::kJoin && blocked.holder != 0;
+  Operation operation{.kind = awaited.kind,
+                      .object = object_key(trace, blocked.object),
+                      .offset = blocked.offset,
+                      .peer = joins ? entries_[blocked.holder - 1] : 0};
+  name_place(trace, awaited, &operation);
+  return operation;
 }
 
 void TraceObserver::observe_events(const Trace& trace, Observation* seen) const {
@@ -151,6 +159,7 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
 
   const Trace& trace = execution.trace;
   observe_threads(trace);
+  if (statements_ != nullptr) statements_->begin(trace);
   observe_modules(trace);
   if (detail == Detail::kEvents) {
     observe_events(trace, &seen);
@@ -189,6 +198,17 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   return seen;
 }
 
+std::optional<std::vector<Choice>> TraceObserver::choices_of(const Execution& execution) {
+  observe_threads(execution.trace);
+  std::vector<Choice> choices;
+  for (const trace::StepRecord& step : execution.trace.steps()) {
+    if (step.kind == StepKind::kFail) return std::nullopt;
+    choices.insert(choices.end(), step.kind == StepKind::kRun ? step.count : 1,
+                   Choice{entries_[step.thread], step.kind});
+  }
+  return choices;
+}
+
 ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   schedule_.steps.clear();
   for (const Choice& choice : plan.prefix) schedule_.add(choice.kind, choice.thread);
@@ -204,6 +224,7 @@ ExecutionRequest TraceObserver::request_for(const Plan& plan, Detail detail) {
   request.estimates = guidance_.estimates;
   request.constraints = guidance_.constraints;
   request.flags = observing_flags(detail);
+  if (!plan.runs_spinning) request.flags |= trace::request_flag::kLeaveParked;
   request.stop_at_divergence = true;
   return request;
 }

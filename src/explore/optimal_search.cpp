@@ -86,6 +86,7 @@ void OptimalSearch::take_branch() {
 Plan OptimalSearch::plan_of_path() const {
   Plan plan;
   plan.prefix.reserve(planned_);
+  plan.known = std::min(kept_, planned_);
   for (size_t i = 0; i < planned_; ++i) plan.prefix.push_back(path_[i].move.choice);
   if (planned_ == 0 || wakes_all_) return plan;
   for (const Move& move : asleep_after(path_[planned_ - 1].asleep, path_[planned_ - 1].move)) {
@@ -96,7 +97,7 @@ Plan OptimalSearch::plan_of_path() const {
 
 void OptimalSearch::learn(const Observation& seen) {
   if (seen.diverged) {
-    diverged_++;
+    if (seen.steps.size() < kept_) repeats_differ_ = true;
     give_up_branch(seen.steps.size());
     return;
   }
@@ -342,7 +343,7 @@ void OptimalSearch::add_rest(const Reversal& reversal, Sequence* sequence) const
 }
 
 Claim OptimalSearch::claim() const {
-  return {.complete = path_.empty() && started_ && diverged_ == 0,
+  return {.complete = path_.empty() && started_ && !repeats_differ_,
           .interleavings = executed_,
           .meaning = "one of each class of equivalent interleavings"};
 }

@@ -30,6 +30,7 @@ class OptimalSearch final : public Strategy {
   Detail detail() const override { return Detail::kOperations; }
   std::optional<Plan> next() override;
   void learn(const Observation& seen) override;
+  void begin_again() override { *this = OptimalSearch(); }
   Claim claim() const override;
 
  private:
@@ -80,7 +81,7 @@ class OptimalSearch final : public Strategy {
   bool started_ = false;
   bool gave_up_ = false;  // the last plan could not be executed
   uint64_t executed_ = 0;
-  uint64_t diverged_ = 0;
+  bool repeats_differ_ = false;  // what was executed before could not be executed again
 };
 
 }  // namespace heddle

@@ -164,14 +164,14 @@ void note_access(const Operation& operation, uint32_t thread, uint64_t step, con
   for (uint64_t granule = first; granule < std::min(end, first + kMaxGranules); ++granule) {
     Location& location = (*locations)[{operation.object, granule}];
     if (trace::can_read_from(operation.kind)) {
-      add_user(&location.readers, operation.statement, thread, step, held);
+      add_user(&location.readers, operation.place, thread, step, held);
       const bool own = location.is_written && location.last_writer == thread;
-      pairs->insert({operation.statement, location.last_write, own});
+      pairs->insert({operation.place, location.last_write, own});
     }
     if (!trace::can_be_read_from(operation.kind, operation.flags)) continue;
-    add_user(&location.writers, operation.statement, thread, step, held);
+    add_user(&location.writers, operation.place, thread, step, held);
     location.is_written = true;
-    location.last_write = operation.statement;
+    location.last_write = operation.place;
     location.last_writer = thread;
   }
 }

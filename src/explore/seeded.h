@@ -15,11 +15,15 @@ class SeededStrategy : public Strategy {
     policy_.seed++;
     return plan;
   }
-  void learn(const Observation&) override {}
-  Claim claim() const override { return {}; }
+  void learn(const Observation&) override { executed_++; }
+  void begin_again() override {}
+  Claim claim() const override {
+    return {.interleavings = executed_, .meaning = "random interleavings (" + policy_name(policy_) + ")"};
+  }
 
  private:
   trace::PolicySpec policy_;  // of the next execution
+  uint64_t executed_ = 0;
 };
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // Strategy: decides which schedules to execute. Each strategy is one class; `heddle explore` asks next() and
-// learn() in turn until the search is over, the budget is spent, or a failure ends it.
+// learn() in turn until the search is over, the budget is spent, or a failure ends it (exploration.cpp).
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,11 @@ struct Plan {
   std::vector<Sleeper> asleep;
   trace::PolicySpec then;
   Guidance guidance;
+  // So many choices of the prefix have been made before in this order: if they cannot be made again, the
+  // program is not deterministic. Whether the others can be made is not certain.
+  size_t known = 0;
+  // The prefix may run threads that wait in a loop although others could run, as random policies do.
+  bool runs_spinning = false;
 };
 
 // How much of an execution a strategy has to see: the less, the faster executions are.
@@ -50,6 +55,8 @@ struct Claim {
   std::string meaning;         // "all interleavings with at most 2 preemptions"
 };
 
+class HapSet;
+
 class Strategy {
  public:
   virtual ~Strategy() = default;
@@ -63,8 +70,10 @@ class Strategy {
   virtual void overhear(const Observation&) {}
   // There are more scheduling points now than before: schedules that have been seen mean something else. What
   // does not depend on schedules can be kept.
-  virtual void begin_again() {}
+  virtual void begin_again() = 0;
   virtual Claim claim() const = 0;
+  // For the next search of the same test.
+  virtual const HapSet* sets() const { return nullptr; }
   // How much it has seen, in whatever it counts; for people who watch it grow.
   virtual uint64_t coverage() const { return 0; }
 };

@@ -65,7 +65,7 @@ void SurwSearch::count_events(const Observation& seen) {
   for (const ObservedStep& step : seen.steps) {
     for (const Operation& operation : step.operations) {
       if (operation.kind == trace::EventKind::kFork) creators_[operation.peer] = step.chosen.thread;
-      if (is_point(operation)) counts[{operation.statement, step.chosen.thread}]++;
+      if (is_point(operation)) counts[{operation.place, step.chosen.thread}]++;
     }
   }
   if (seen.outcome != trace::OutcomeKind::kOk) return;  // it has ended early
@@ -82,7 +82,7 @@ void SurwSearch::find_groups(const Observation& seen) {
       if (!is_of_use(operation)) continue;
       Use& use = uses[{operation.object, operation.offset}];
       use.threads.insert(step.chosen.thread);
-      use.statements.insert(operation.statement);
+      use.statements.insert(operation.place);
       use.changes |= trace::can_be_read_from(operation.kind);
     }
   }

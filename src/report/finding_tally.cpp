@@ -16,4 +16,11 @@ Finding* FindingTally::add(Finding finding) {
   return &findings_.back();
 }
 
+void FindingTally::count_again(const std::string& fingerprint) {
+  const auto entry = by_fingerprint_.find(fingerprint);
+  if (entry == by_fingerprint_.end()) return;
+  ++occurrences_;
+  ++*findings_[entry->second].occurrences;
+}
+
 }  // namespace heddle

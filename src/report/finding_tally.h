@@ -16,6 +16,9 @@ class FindingTally {
   // can add what is known of the first one only; else null. Valid until the next call.
   Finding* add(Finding finding);
 
+  // One more execution that showed a finding which has been added.
+  void count_again(const std::string& fingerprint);
+
   // In the order in which they were first seen.
   const std::vector<Finding>& findings() const { return findings_; }
 

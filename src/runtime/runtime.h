@@ -54,7 +54,6 @@ struct ExecutionState {
   uint32_t blocked_count;
   uint32_t parked_count;
   uint32_t sleeper_count;   // live threads that are asleep (sleep_set.h)
-  bool prefix_is_done;      // the given schedule has been followed to its end, or left
   uint32_t service_count;   // live threads of the runtime's own (timers.h)
   uint64_t timer_deadline;  // virtual time of the next expiry of a timer, or 0
   uint32_t input_waiters;   // threads whose operation waits for the outside world (io.h)

@@ -134,10 +134,12 @@ size_t collect_candidates() {
   return count;
 }
 
+// What the last step does can already wake those that are asleep after it.
 void take_input_step(const trace::StepRecord& step) {
   if (++follower.used >= step.count || step.kind != trace::StepKind::kRun) {
     follower.next++;
     follower.used = 0;
+    if (HEDDLE_UNLIKELY(next_input_step() == nullptr)) sleep_set_begin();
   }
 }
 
@@ -162,15 +164,23 @@ bool can_take(Fiber* fiber, trace::StepKind kind) {
   }
 }
 
-// The choice that the given schedule wants; no fiber at its end. A schedule may run a parked thread at any
-// time.
-Candidate follow_schedule() {
+// Schedules of random policies may run a parked thread at any time.
+bool may_take(Fiber* fiber, size_t candidate_count) {
+  if (!fiber->parked || (rt.request.flags & trace::request_flag::kLeaveParked) == 0) return true;
+  for (size_t i = 0; i < candidate_count; ++i) {
+    if (candidates[i].fiber == fiber) return true;
+  }
+  return false;
+}
+
+// The choice that the given schedule wants; no fiber at its end.
+Candidate follow_schedule(size_t candidate_count) {
   const trace::StepRecord* step = next_input_step();
   if (step == nullptr) return {};
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     Fiber* fiber = rt.live[i];
     if (fiber->schedule_id != step->thread) continue;
-    if (!can_take(fiber, step->kind)) break;
+    if (!can_take(fiber, step->kind) || !may_take(fiber, candidate_count)) break;
     const Candidate chosen{fiber, step->kind};
     take_input_step(*step);
     return chosen;
@@ -242,10 +252,6 @@ Candidate ask_policy(size_t count) {
 
 // Nothing is given any more.
 Candidate choose_freely(size_t count) {
-  if (HEDDLE_UNLIKELY(!rt.prefix_is_done)) {
-    rt.prefix_is_done = true;
-    sleep_set_begin();
-  }
   if (HEDDLE_UNLIKELY(rt.sleeper_count != 0)) {
     count = keep_awake(count);
     if (count == 0) end_abandoned(trace::Abandoned::kAllAsleep);
@@ -261,7 +267,7 @@ Fiber* choose_next() {
   if (count == 0) fail_deadlock();
   trace::ChoiceRecord choice;
   if (HEDDLE_UNLIKELY(recording_choices())) choice = record_candidates(count);
-  Candidate chosen = follow_schedule();
+  Candidate chosen = follow_schedule(count);
   if (chosen.fiber == nullptr) chosen = choose_freely(count);
   Fiber* fiber = chosen.fiber;
   if (HEDDLE_UNLIKELY(recording_choices())) record_choice(choice, fiber, chosen.kind);

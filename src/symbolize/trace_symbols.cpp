@@ -22,12 +22,6 @@ std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-bool is_runtime_module(std::string_view path) {
-  std::string_view name = base_name(path);
-  return name.starts_with("libheddle_rt") || name.starts_with("libtsan.so") ||
-         name.starts_with("libclang_rt.tsan");
-}
-
 bool is_runtime_function(std::string_view function) {
   return function.starts_with("__tsan_");
 }
@@ -37,13 +31,6 @@ bool is_system_path(std::string_view path) {
                                                          "/usr/local/include/c++/"};
   return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](std::string_view prefix) { return path.starts_with(prefix); });
-}
-
-// Some standard libraries live elsewhere: the path to their headers is "…/include/c++/12/bits/std_mutex.h".
-bool is_user_frame(const Frame& frame, std::string_view module_path) {
-  // The C library's start-up code is linked into every program.
-  return frame.function != "_start" && !is_system_path(module_path) && !is_system_path(frame.file) &&
-         frame.file.find("/include/c++/") == std::string::npos;
 }
 
 // Lines that are asked what they call a location; the last ones are about the failure.
@@ -78,6 +65,19 @@ std::string signed_offset(uint64_t offset) {
 }
 
 }  // namespace
+
+bool is_runtime_module(std::string_view path) {
+  std::string_view name = base_name(path);
+  return name.starts_with("libheddle_rt") || name.starts_with("libtsan.so") ||
+         name.starts_with("libclang_rt.tsan");
+}
+
+// Some standard libraries live elsewhere: the path to their headers is "…/include/c++/12/bits/std_mutex.h".
+bool is_user_frame(const Frame& frame, std::string_view module_path) {
+  // The C library's start-up code is linked into every program.
+  return frame.function != "_start" && !is_system_path(module_path) && !is_system_path(frame.file) &&
+         frame.file.find("/include/c++/") == std::string::npos;
+}
 
 TraceSymbols::TraceSymbols(const trace::Trace& trace, Symbolizer& symbolizer)
     : trace_(trace), symbolizer_(symbolizer) {}

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,12 @@ class TraceSymbols {
   Symbolizer& symbolizer_;
   std::map<std::pair<uint32_t, uint32_t>, StackFrame> lines_;
 };
+
+// Heddle's runtime, or one that it takes the place of.
+bool is_runtime_module(std::string_view path);
+
+// Whether a frame in that module is not in a system header or system library.
+bool is_user_frame(const Frame& frame, std::string_view module_path);
 
 // "queue.cpp:41:7"; with no column if it is 0, and the function's name if there is no file.
 std::string file_position(const Frame& frame);

@@ -1,0 +1,292 @@
+// `heddle explore`: search the schedules of one test.
+#include <charconv>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/command_line.h"
+#include "cli/outcome_output.h"
+#include "cli/progress.h"
+#include "cli/test_options.h"
+#include "execute/interruption.h"
+#include "explore/determinism.h"
+#include "explore/session.h"
+#include "report/finding_tally.h"
+#include "report/run_result.h"
+#include "report/text.h"
+
+namespace heddle {
+namespace {
+
+struct ExploreOptions {
+  TestOptions test;
+  std::string strategy = "auto";
+  std::string budget = "60s";
+  std::optional<uint64_t> max_executions;
+  bool keep_going = false;
+  uint32_t jobs = 1;
+  uint64_t seed = 1;
+  uint64_t learning_runs = 0;
+  std::string on_divergence = "stop";
+  std::string output;
+  uint64_t max_steps = trace::kDefaultMaxSteps;
+  bool no_spin_parking = false;
+  bool no_minimize = false;
+  std::string store = ".heddle";
+  bool no_store = false;
+};
+
+// "60s", "5m", "1.5h", "500ms"; a bare number is seconds.
+Expected<std::chrono::milliseconds> parse_budget(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const std::string_view unit(stop, static_cast<size_t>(end - stop));
+  const double seconds = unit == "ms"                  ? number / 1000
+                         : unit == "s" || unit.empty() ? number
+                         : unit == "m"                 ? number * 60
+                         : unit == "h"                 ? number * 3600
+                                                       : -1;
+  constexpr double kLongest = 1e9;
+  if (error != std::errc() || !(seconds >= 0.001) || seconds > kLongest) {
+    return usage_error(fmt::format(
+        "'{}' is no budget: write a time above 0 with its unit, such as 500ms, 60s, 5m or 1h", text));
+  }
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
+// Shows what is found as it comes.
+class Listener final : public SessionListener {
+ public:
+  explicit Listener(const ExploreOptions& options) : options_(options), symbolizer_(make_symbolizer()) {}
+
+  std::string fingerprint(const Execution& execution) override {
+    const std::optional<Finding> finding = make_finding(execution.trace, *symbolizer_);
+    return finding ? finding->fingerprint : "";
+  }
+
+  Expected<void> on_first_execution(const Execution& execution) override {
+    say_what_was_not_controlled(execution);
+    threads_created_ = execution.threads_created;
+    return check_seen_to_the_end(execution);
+  }
+
+  Expected<void> on_failure(const Failure& failure) override {
+    std::optional<Finding> made = make_finding(failure.execution.trace, *symbolizer_);
+    if (!made) return {};
+    Finding* finding = tally_.add(std::move(*made));
+    if (finding == nullptr) return {};
+    finding->executions_to_find = failure.executions_to_find;
+    const Expected<std::string> file = write_finding_schedule(
+        failure.server.schedule_of(failure.request, failure.execution), *finding, options_.output);
+    if (!file) return tl::unexpected(file.error());
+    finding->schedule = *file;
+    progress_.clear();
+    std::cout << failure.execution.out << std::flush;
+    std::cerr << failure.execution.err << std::flush;
+    tell_how_found(failure);
+    print_report(*finding, failure.execution, *symbolizer_);
+    return {};
+  }
+
+  void on_known_failure(const std::string& fingerprint) override { tally_.count_again(fingerprint); }
+
+  void on_divergence(const trace::Trace& first, const trace::Trace& second) override {
+    progress_.clear();
+    say(fmt::format("the test is not deterministic: two executions of one schedule differ at {}",
+                    describe_difference(first, second, *symbolizer_).value_or("no recorded event")));
+  }
+
+  void on_trouble(const std::string& text) override {
+    progress_.clear();
+    say(text);
+  }
+
+  void on_progress(const SessionStatus& status) override {
+    last_ = status;
+    progress_.update([&] {
+      std::string text = fmt::format("{} executions, {:.0f} a second, {} shared locations", status.executions,
+                                     static_cast<double>(status.executions) / std::max(status.seconds, 0.001),
+                                     status.points);
+      if (status.coverage != 0) text += fmt::format(", {} orders seen", status.coverage);
+      text += ", " + count_of(tally_.findings().size(), "finding");
+      if (status.seconds_left) text += fmt::format(", {:.0f} s left", *status.seconds_left);
+      return text;
+    });
+  }
+
+  void finish() { progress_.clear(); }
+  const FindingTally& tally() const { return tally_; }
+  uint32_t threads_created() const { return threads_created_; }
+
+ private:
+  void tell_how_found(const Failure& failure) const {
+    if (failure.by_default_schedule) {
+      say("the test fails under the default schedule already, without any exploration:");
+      return;
+    }
+    std::string text = fmt::format("execution {} fails", failure.executions_to_find);
+    if (failure.preemptions)
+      text += fmt::format("; the smallest schedule found that shows it has {}",
+                          count_of(*failure.preemptions, "preemption"));
+    if (!failure.reproduced) text += "; executed again under the same schedule it did not";
+    say(text);
+  }
+
+  const ExploreOptions& options_;
+  std::unique_ptr<Symbolizer> symbolizer_;
+  Progress progress_;
+  FindingTally tally_;
+  SessionStatus last_;
+  uint32_t threads_created_ = 0;
+};
+
+std::string describe_end(const SessionResult& result, const ExploreOptions& options) {
+  switch (result.end) {
+    case SessionEnd::kSearchIsOver:
+      return "";
+    case SessionEnd::kFailure:
+      return "stopped at the first failure (--keep-going goes on)";
+    case SessionEnd::kBudget:
+      return fmt::format("stopped when the budget of {} was spent", options.budget);
+    case SessionEnd::kMaxExecutions:
+      return "stopped at --max-executions";
+    case SessionEnd::kInterrupted:
+      return "interrupted";
+    case SessionEnd::kNotDeterministic:
+      return "stopped since the test is not deterministic (--on-divergence continue goes on)";
+  }
+  return "";
+}
+
+void say_result(const SessionResult& result, const FindingTally& tally, const ExploreOptions& options) {
+  const std::string found =
+      tally.findings().empty() ? "no failure" : count_of(tally.findings().size(), "finding");
+  const std::string end = describe_end(result, options);
+  if (result.claim.complete) {
+    say(fmt::format("complete: {} ({}), {}", count_of(result.claim.interleavings, "interleaving"),
+                    result.claim.meaning, found));
+    say("that holds under sequential consistency, for this input and the shared locations that were seen");
+    return;
+  }
+  say(fmt::format("{} in {} of strategy {}{}{}", found, count_of(result.executions, "execution"),
+                  options.strategy, end.empty() ? "" : ", ", end));
+  if (result.end == SessionEnd::kSearchIsOver && !result.claim.meaning.empty())
+    say(fmt::format("the search is over: {}; not complete", result.claim.meaning));
+}
+
+Expected<int> explore(const ExploreOptions& options, const std::vector<std::string>& words) {
+  const auto started = std::chrono::steady_clock::now();
+  SessionOptions session;
+  const Expected<StrategySpec> strategy = parse_strategy(options.strategy);
+  if (!strategy) return tl::unexpected(strategy.error());
+  session.strategy = *strategy;
+  const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
+  if (!budget) return tl::unexpected(budget.error());
+  session.budget = *budget;
+  if (options.jobs > 1 && is_one_search(strategy->kind)) {
+    return usage_error(fmt::format(
+        "{} is one search, in which each step depends on the ones before: --jobs is for auto and the random "
+        "strategies",
+        options.strategy));
+  }
+  session.strategy_options = {.seed = options.seed, .learning_runs = options.learning_runs};
+  session.setting.flags = options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
+  if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
+  session.setting.max_steps = options.max_steps;
+  session.setting.timeout = options.test.timeout();
+  session.max_executions = options.max_executions;
+  session.jobs = options.jobs;
+  session.keep_going = options.keep_going;
+  session.minimizes = !options.no_minimize;
+  session.stops_at_divergence = options.on_divergence == "stop";
+
+  std::optional<History> history;
+  if (!options.no_store) {
+    Expected<History> opened = History::open(history_file(options.store));
+    if (!opened) return tl::unexpected(opened.error());
+    history = std::move(*opened);
+    if (!history->read_only_reason().empty())
+      say(history->read_only_reason() + "; what is learned now will not be remembered");
+    session.history = &*history;
+  }
+  const Expected<ForkServerOptions> server_options = options.test.server_options();
+  if (!server_options) return tl::unexpected(server_options.error());
+  end_jobs_on_interruption();
+  Listener listener(options);
+  const Expected<SessionResult> result = explore_test({.argv = words}, *server_options, session, listener);
+  listener.finish();
+  if (!result) return tl::unexpected(result.error());
+
+  RunResult told;
+  told.command = "explore";
+  told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  told.executions = result->executions;
+  told.learning_executions = result->learning_executions;
+  told.blocked_executions = result->blocked_executions;
+  told.complete = result->claim.complete;
+  told.findings = listener.tally().findings();
+  told.own["strategy"] = print_strategy(*strategy);
+  told.own["minimizing_executions"] = result->minimizing_executions;
+  told.own["rate"] = static_cast<double>(result->executions) / told.seconds;
+  if (!options.test.json.empty()) {
+    if (const Expected<void> written = write_json(options.test.json, told); !written)
+      return tl::unexpected(written.error());
+  }
+  say_result(*result, listener.tally(), options);
+  if (!told.findings.empty()) return exit_code::kFindings;
+  return result->end == SessionEnd::kNotDeterministic ? exit_code::kUsage : exit_code::kClean;
+}
+
+}  // namespace
+
+void add_explore_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand(
+      "explore",
+      "search the schedules of a test for one that fails: heddle explore [options] -- PROGRAM [arguments]");
+  auto options = std::make_shared<ExploreOptions>();
+  command->footer("Strategies:\n" + describe_strategies());
+  command->add_option("--strategy", options->strategy, "which schedules to execute: " + list_strategies())
+      ->capture_default_str();
+  command->add_option("--budget", options->budget, "stop after this time")->capture_default_str();
+  command->add_option("--max-executions", options->max_executions, "stop after so many executions")
+      ->check(whole_number(1));
+  command->add_flag("--keep-going", options->keep_going,
+                    "do not stop at a failure; report every distinct one");
+  command->add_option("--jobs", options->jobs, "explore with so many processes at once")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 256));
+  command->add_option("--seed", options->seed, "of what is random in a strategy")
+      ->capture_default_str()
+      ->check(whole_number());
+  command
+      ->add_option("--learning-runs", options->learning_runs,
+                   "hapset: random executions to learn from before the search begins")
+      ->capture_default_str()
+      ->check(whole_number());
+  command
+      ->add_option("--on-divergence", options->on_divergence,
+                   "if the test is not deterministic: stop, or continue")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"stop", "continue"}));
+  command->add_option("--output", options->output, "folder for the schedules of failures, or file for one");
+  command->add_option("--max-steps", options->max_steps, "scheduling steps after which it is a livelock")
+      ->capture_default_str()
+      ->check(whole_number(1));
+  command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
+  command->add_option("--store", options->store, "folder of what is remembered of tests")->capture_default_str();
+  command->add_flag("--no-store", options->no_store, "neither use nor keep what is learned of the test");
+  command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
+  add_test_options(*command, options->test);
+  command->callback([&invocation, options] {
+    invocation.action = [&invocation, options]() -> Expected<int> {
+      const Expected<std::vector<std::string>> words = test_words(invocation, "explore");
+      if (!words) return tl::unexpected(words.error());
+      return explore(*options, *words);
+    };
+  });
+}
+
+}  // namespace heddle

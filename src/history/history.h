@@ -1,0 +1,60 @@
+// History: what heddle remembers of a project's tests, in one SQLite file (docs/history.md).
+//
+// Everything in it is a fact that stays true: on this build, this test showed that. So rows are added and
+// never changed, two writers of one file both find all they wrote in it, and two files are put together by
+// copying rows. What is true of the build at hand is decided when it is read.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "execute/test_command.h"
+#include "history/build.h"
+#include "history/source_tree.h"
+#include "history/test_memory.h"
+#include "support/error.h"
+
+namespace heddle {
+
+class History {
+ public:
+  struct Options {
+    std::chrono::milliseconds patience{5000};  // with other processes that use the file
+  };
+
+  // Makes the file, and its folder, if there is none. One that is damaged, or written by a newer heddle, or
+  // not a history at all, is an error and stays as it is. If it cannot be written, it is read only.
+  static Expected<History> open(const std::string& file, const Options& options);
+  static Expected<History> open(const std::string& file) { return open(file, Options()); }
+
+  History(History&&) noexcept;
+  History& operator=(History&&) noexcept;
+  ~History();
+
+  // What is known of the test that holds for this build, too.
+  Expected<TestMemory> load(const TestCommand& test, const Build& build);
+
+  // Adds what was learned of the test on this build. `memory` may contain what was loaded, and must describe
+  // all statements that its sets speak of.
+  Expected<void> save(const TestCommand& test, const Build& build, const TestMemory& memory);
+
+  // Adds all that another history knows, of all tests.
+  Expected<void> merge_from(const std::string& file);
+
+  // Why nothing can be saved, as a sentence for the user; empty if it can.
+  const std::string& read_only_reason() const;
+
+  // The project that the file belongs to: statements to be saved must name files as it does.
+  const SourceTree& sources() const;
+
+ private:
+  class Impl;
+  explicit History(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// Where the history of a project is, if the user keeps heddle's files in `folder`.
+std::string history_file(const std::string& folder);
+
+}  // namespace heddle
