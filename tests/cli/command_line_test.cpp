@@ -24,8 +24,9 @@ TEST_F(CommandLine, HelpAndVersionAreNoErrors) {
 }
 
 TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
-  expect_usage_error(shell("heddle"), "commands: run, replay");
-  expect_usage_error(shell("heddle frobnicate"), "unknown command frobnicate; commands: run, replay");
+  expect_usage_error(shell("heddle"), "commands: run, explore, replay");
+  expect_usage_error(shell("heddle frobnicate"),
+                     "unknown command frobnicate; commands: run, explore, replay");
   expect_usage_error(shell("heddle run --frobnicate -- x"),
                      "unknown option --frobnicate; options: --help, --policy");
   expect_usage_error(shell("heddle run"), "heddle run [options] -- PROGRAM");
