@@ -58,7 +58,9 @@ int main(int argc, char** argv) {
     cache.open(0);
     cache.open(1);
   });
-  std::thread cleaner([&cache] { cache.evict_oldest(); });
+  std::thread cleaner([&cache] {
+    if (cache.streams(0) + cache.streams(1) < 2) cache.evict_oldest();
+  });
   page.join();
   cleaner.join();
   assert(cache.streams(0) == 1 && cache.streams(1) <= 1);

@@ -36,8 +36,9 @@ class Loader {
     current_->compile();
   }
 
+  void load_image(size_t bytes) { note_transfer(bytes); }
+
   void close_page() {
-    note_transfer(0);
     std::lock_guard lock(mutex_);
     current_ = nullptr;
   }
@@ -60,14 +61,13 @@ class Loader {
 int main(int argc, char** argv) {
   subject::read_arguments(argc, argv);
   Loader loader;
-  Script first{"let x = 1"};
-  Script second{"let y = x + 1"};
-  std::thread network([&] {
-    loader.load(first);
-    loader.load(second);
+  Script script{"let x = 1"};
+  std::thread network([&] { loader.load(script); });
+  std::thread window([&] {
+    for (const size_t bytes : {900, 400, 1200}) loader.load_image(bytes);
+    loader.close_page();
   });
-  std::thread window([&] { loader.close_page(); });
   network.join();
   window.join();
-  assert(first.tokens == 4 && second.tokens == 6);
+  assert(script.tokens == 4);
 }

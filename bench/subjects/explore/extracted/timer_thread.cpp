@@ -76,8 +76,8 @@ int main(int argc, char** argv) {
   Timer once;
   Timer repeating{.repeats = 1};
   TimerThread timers;
-  timers.add(once);
   timers.add(repeating);
+  timers.add(once);
   timers.shutdown();
   assert(once.fired <= 1 && repeating.fired <= 2);
 }

@@ -28,7 +28,6 @@ class Timer {
       lock.lock();
     }
     timing_.due = started_ + delay;
-    ++changes_;
   }
 
   Timing timing() {
@@ -36,16 +35,26 @@ class Timer {
     return timing_;
   }
 
-  int changes() {
-    std::lock_guard lock(mutex_);
-    return changes_;
-  }
-
  private:
   std::mutex mutex_;
   const int started_;
   Timing timing_;
-  int changes_ = 0;
+};
+
+class Clock {
+ public:
+  void tick() {
+    std::lock_guard lock(mutex_);
+    ++now_;
+  }
+  int now() {
+    std::lock_guard lock(mutex_);
+    return now_;
+  }
+
+ private:
+  std::mutex mutex_;
+  int now_ = 0;
 };
 
 constexpr int kStart = 1000;
@@ -55,17 +64,18 @@ constexpr int kStart = 1000;
 int main(int argc, char** argv) {
   subject::read_arguments(argc, argv);
   Timer timer(kStart, 50);
-  std::thread page([&timer] {
-    timer.set_delay(20);
-    timer.set_delay(80);
+  Clock clock;
+  std::thread page([&] {
+    timer.set_delay(20 + clock.now());
+    clock.tick();
   });
-  std::thread queue([&timer] {
-    for (int look = 0; look < 2; ++look) {
-      const Timing timing = timer.timing();
-      assert(timing.due == kStart + timing.delay);
-    }
+  std::thread queue([&] {
+    clock.tick();
+    clock.tick();
+    const Timing timing = timer.timing();
+    assert(timing.due == kStart + timing.delay);
   });
   page.join();
   queue.join();
-  assert(timer.changes() == 2);
+  assert(clock.now() == 3);
 }
