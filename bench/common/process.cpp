@@ -47,6 +47,7 @@ void pin_to_one_core() {
   setrlimit(RLIMIT_CORE, &no_core);
   if (options.pinned) pin_to_one_core();
   if (!options.library_path.empty()) setenv("LD_LIBRARY_PATH", options.library_path.c_str(), 1);
+  if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(127);
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);

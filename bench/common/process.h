@@ -19,6 +19,7 @@ struct Usage {
 struct ProcessOptions {
   bool pinned = false;                               // to one core, so that two threads must take turns on it
   std::string library_path;                          // LD_LIBRARY_PATH, if not empty
+  std::string folder;                                // to run in, if not empty
   std::optional<std::chrono::milliseconds> timeout;  // it is killed then
 };
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "common/process.h"
+#include "common/temporary_folder.h"
 
 namespace heddle::bench {
 namespace {
@@ -67,8 +67,9 @@ std::vector<std::string> Attempts::command(const SubjectRun& run, const char* bu
 }
 
 Expected<Attempt> Attempts::explore(const SubjectRun& run, const Exploration& exploration) const {
-  const std::string result_file = folder_.file("result.json");
-  std::filesystem::remove(result_file);
+  // heddle remembers tests by the folder it is called in; each attempt shall begin with nothing.
+  const TemporaryFolder folder;
+  const std::string result_file = folder.file("result.json");
   std::vector<std::string> words{heddle_,
                                  "explore",
                                  "--strategy",
@@ -80,8 +81,6 @@ Expected<Attempt> Attempts::explore(const SubjectRun& run, const Exploration& ex
                                  "--budget",
                                  fmt::format("{}s", limits_.seconds),
                                  "--no-minimize",
-                                 "--output",
-                                 folder_.path(),
                                  "--json",
                                  result_file,
                                  "--"};
@@ -89,7 +88,8 @@ Expected<Attempt> Attempts::explore(const SubjectRun& run, const Exploration& ex
   words.insert(words.end(), subject.begin(), subject.end());
 
   const std::chrono::seconds budget(limits_.seconds);
-  const Expected<EndedProcess> ended = run_to_end(words, {.timeout = budget + kGrace});
+  const Expected<EndedProcess> ended =
+      run_to_end(words, {.folder = folder.path(), .timeout = budget + kGrace});
   if (!ended) return tl::unexpected(ended.error());
   const double cpu_seconds = ended->usage.cpu_seconds;
   if (ended->timed_out) return broken("heddle did not keep its budget", cpu_seconds);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "catalogue.h"
-#include "common/temporary_folder.h"
 #include "support/error.h"
 
 namespace heddle::bench {
@@ -65,7 +64,6 @@ class Attempts {
   std::string heddle_;
   std::string subjects_;  // folder of their binaries
   AttemptLimits limits_;
-  TemporaryFolder folder_;
 };
 
 }  // namespace heddle::bench

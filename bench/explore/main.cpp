@@ -176,6 +176,7 @@ int main(int argc, char** argv) {
   app.add_flag("--check", options.check,
                "Only see whether each subject fails as it says, and its correct version does not");
   CLI11_PARSE(app, argc, argv);
+  options.heddle = std::filesystem::absolute(options.heddle);
   if (options.check) options.limits.seeds = 1;
   if (options.quick) {
     options.limits = {.executions = 100, .seconds = 2, .stress_runs = 10, .seeds = 1};
