@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   subject::read_arguments(argc, argv);
   Rows rows({"inbox", "drafts"});
   std::thread view([&rows] {
-    for (const size_t row : {2, 0}) assert(!rows.seek(row).empty());
+    assert(!rows.seek(2).empty());
   });
   std::thread model([&rows] {
     rows.add("sent");

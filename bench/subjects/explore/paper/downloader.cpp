@@ -1,13 +1,13 @@
 // expect: assertion 2
 // scale: 2 4 6 8 10
 //
-// A parallel downloader whose progress bar loses bytes, after the race on `bwritten` in aget. The segments
-// add what they have written under a lock; the bar collects it in two steps and without the lock, so what a
-// segment adds between the two is gone.
+// A parallel downloader whose progress bar loses bytes, after the race on `bwritten` in aget. The segments add
+// what they have written atomically; the bar takes it in two steps, so what a segment adds between the two is
+// gone.
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cstring>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,26 +21,22 @@ constexpr size_t kPacketBytes = 16;
 
 class Progress {
  public:
-  void add(size_t bytes) {
-    std::lock_guard lock(mutex_);
-    fresh_ += bytes;
-  }
+  void add(size_t bytes) { fresh_.fetch_add(bytes); }
 
   // Takes what has come since the last time into the total.
   void collect() {
-    std::unique_lock lock(mutex_, std::defer_lock);
-    if (subject::fixed) lock.lock();
-    const size_t bytes = fresh_;
-    if (bytes == 0) return;
-    total_ += bytes;
-    fresh_ = 0;
+    if (subject::fixed) {
+      total_ += fresh_.exchange(0);
+    } else if (const size_t bytes = fresh_.load(); bytes != 0) {
+      total_ += bytes;
+      fresh_.store(0);
+    }
   }
 
   size_t total() const { return total_; }
 
  private:
-  std::mutex mutex_;
-  size_t fresh_ = 0;
+  std::atomic<size_t> fresh_ = 0;
   size_t total_ = 0;  // of the thread that collects
 };
 
