@@ -16,7 +16,7 @@
 namespace heddle::trace {
 
 // Bumped whenever the meaning of a record changes. Readers refuse newer versions and say so.
-inline constexpr uint32_t kFormatVersion = 1;
+inline constexpr uint32_t kFormatVersion = 2;
 inline constexpr char kTraceMagic[8] = {'H', 'E', 'D', 'T', 'R', 'A', 'C', 'E'};
 inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
 

@@ -203,10 +203,16 @@ TEST(TraceFile, OfANewerHeddleIsRefusedAndSaysSo) {
   Image image;
   image.header().version = kFormatVersion + 1;
   EXPECT_EQ(image.error(),
-            "t.trace was made by a newer heddle: it has trace format 2, and this one reads formats up to 1");
+            "t.trace was made by a newer heddle: it has trace format 3, and this one reads formats up to 2");
   image.bytes.resize(100);  // its header may well be shorter
   EXPECT_NE(image.error().find("newer heddle"), std::string::npos);
   image.header().version = 0;
+}
+
+TEST(TraceFile, OfAnOlderHeddleIsRefusedAndSaysSo) {
+  Image image;
+  image.header().version = kFormatVersion - 1;
+  EXPECT_EQ(image.error(), "t.trace was made by an older heddle: it has trace format 1, and this one reads 2");
 }
 
 TEST(TraceFile, CutOffAnywhereIsRefused) {
