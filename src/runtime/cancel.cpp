@@ -111,7 +111,7 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   target->cancel_requested = true;
   update_cancellation(target);
   spin_note_progress();
-  if (target->interruptions != 0) spin_release(target, true);
+  if (target->interruptions != 0) spin_release(target, SpinEnd::kProgress);
   if (target->blocked) {
     target->blocked = false;
     rt.blocked_count--;

@@ -50,7 +50,7 @@ void give_way() {
 
 void release_spinners() {
   for (uint32_t i = 0; i < rt.live_count; ++i) {
-    if (rt.live[i]->parked) spin_release(rt.live[i], /*progress=*/false);
+    if (rt.live[i]->parked) spin_release(rt.live[i], SpinEnd::kTrial);
   }
 }
 

@@ -52,6 +52,7 @@ struct Follower {
   bool diverged;
 };
 HEDDLE_EXECUTION Follower follower;
+HEDDLE_EXECUTION bool only_spinning;               // threads can go on
 HEDDLE_EXECUTION uint32_t allocations_since_step;  // that could have failed
 
 bool enabled(const Fiber* fiber) {
@@ -74,7 +75,7 @@ const trace::StepRecord* next_input_step() {
 size_t collect(bool parked, size_t count) {
   for (uint32_t i = 0; i < rt.live_count; ++i) {
     Fiber* fiber = rt.live[i];
-    if (fiber->parked && rt.steps - fiber->parked_step > kPatience) spin_release(fiber, false);
+    if (fiber->parked && rt.steps - fiber->parked_step > kPatience) spin_release(fiber, SpinEnd::kTrial);
     if (fiber->parked != parked) continue;
     if (!fiber->blocked) {
       if (HEDDLE_LIKELY(enabled(fiber))) {
@@ -125,6 +126,7 @@ size_t collect_spurious_wakeups(size_t count) {
 // to try what a loop does that gives up after some rounds.
 size_t collect_candidates() {
   size_t count = HEDDLE_LIKELY(rt.input_waiters == 0) ? collect(false, 0) : collect_with_input();
+  only_spinning = count == 0;
   const bool free_choice =
       next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
   if (rt.parked_count != 0 && (count == 0 || (free_choice && policy_tries_spinning())))
@@ -276,7 +278,7 @@ Fiber* choose_next() {
   record_step(fiber->index, chosen.kind);
   fiber->timed_out = chosen.kind == trace::StepKind::kTimeout;
   if (fiber->timed_out && rt.clock < fiber->op.deadline) rt.clock = fiber->op.deadline;
-  if (fiber->parked) spin_release(fiber, /*progress=*/false);
+  if (fiber->parked) spin_release(fiber, only_spinning ? SpinEnd::kNobodyElse : SpinEnd::kTrial);
   if (fiber->blocked) {
     fiber->blocked = false;
     rt.blocked_count--;

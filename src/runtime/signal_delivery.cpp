@@ -47,7 +47,7 @@ void look_again(Fiber* fiber) {
     fiber->blocked = false;
     rt.blocked_count--;
   }
-  if (fiber->interruptions != 0) spin_release(fiber, true);
+  if (fiber->interruptions != 0) spin_release(fiber, SpinEnd::kProgress);
 }
 
 void update_interruptions(Fiber* fiber) {

@@ -84,16 +84,19 @@ void spin_park_if_due(Fiber* fiber, const Op& op) {
   policy_demote(fiber);
 }
 
-void spin_release(Fiber* fiber, bool progress) {
+void spin_release(Fiber* fiber, SpinEnd why) {
   if (!fiber->parked) return;
   fiber->parked = false;
   rt.parked_count--;
-  if (progress) {
+  if (why == SpinEnd::kProgress) {
     fiber->spin_count = 0;
     fiber->spin_threshold = 0;
     return;
   }
-  fiber->spin_threshold = fiber->spin_threshold == 0 ? kFirstForward : fiber->spin_threshold * 2;
+  if (fiber->spin_threshold == 0)
+    fiber->spin_threshold = kFirstForward;
+  else if (why == SpinEnd::kNobodyElse)
+    fiber->spin_threshold *= 2;
   fiber->fast_forward = fiber->spin_threshold * kMaxSpinReads;
   for (uint32_t i = 0; i < fiber->spin_count; ++i) fiber->spin_reads[i].repeats = 1;
 }
@@ -115,7 +118,7 @@ void spin_wake_slow(uintptr_t address, uintptr_t end) {
     for (uint32_t k = 0; k < fiber->spin_count; ++k) {
       const uintptr_t watched = fiber->spin_reads[k].address;
       if (watched >= end || watched + 8 <= address) continue;
-      spin_release(fiber, true);
+      spin_release(fiber, SpinEnd::kProgress);
       break;
     }
   }

@@ -7,8 +7,9 @@
 //   - a thread that makes many other accesses between two such reads works, and just looks whether to stop;
 //   - a thread that holds locks is parked only once it has let go of them (polling under a mutex);
 //   - when nothing else can run (and now and then under a random policy) a parked thread is released. It then
-//     runs through its loop without giving way, for more rounds each time, until it does something else or is
-//     parked again: so a bounded retry comes to its end, and only a real livelock goes on.
+//     runs through its loop without giving way until it does something else or is parked again, and if there
+//     is nobody else, for more rounds each time: so a bounded retry comes to its end, and only a real livelock
+//     goes on.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -36,7 +37,12 @@ void spin_park_if_due(Fiber* fiber, const Op& op);
 bool spin_fast_forwards(Fiber* fiber, const Op& op);
 // The thread stops, another one goes on.
 void spin_note_switch(Fiber* from);
-// It may run again: because something changed (progress), or to see whether its loop gives up.
-void spin_release(Fiber* fiber, bool progress);
+enum class SpinEnd {
+  kProgress,    // something changed
+  kTrial,       // to see whether its loop gives up
+  kNobodyElse,  // the same, since nobody else can run
+};
+// It may run again.
+void spin_release(Fiber* fiber, SpinEnd why);
 
 }  // namespace heddle::rt

@@ -111,7 +111,7 @@ inline void release(Fiber* waiter) {
   waiter->woken_by = self_id();
   order_release_to(waiter);
   wake_from_sleep(waiter);
-  spin_release(waiter, true);
+  spin_release(waiter, SpinEnd::kProgress);
   if (waiter->blocked) {
     waiter->blocked = false;
     rt.blocked_count--;
