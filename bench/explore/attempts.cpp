@@ -67,7 +67,6 @@ std::vector<std::string> Attempts::command(const SubjectRun& run, const char* bu
 }
 
 Expected<Attempt> Attempts::explore(const SubjectRun& run, const Exploration& exploration) const {
-  // heddle remembers tests by the folder it is called in; each attempt shall begin with nothing.
   const TemporaryFolder folder;
   const std::string result_file = folder.file("result.json");
   std::vector<std::string> words{heddle_,
@@ -81,6 +80,7 @@ Expected<Attempt> Attempts::explore(const SubjectRun& run, const Exploration& ex
                                  "--budget",
                                  fmt::format("{}s", limits_.seconds),
                                  "--no-minimize",
+                                 "--no-store",
                                  "--json",
                                  result_file,
                                  "--"};

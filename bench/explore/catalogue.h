@@ -2,6 +2,7 @@
 // bench/subjects/explore/subject.h.
 #pragma once
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ struct SubjectRun {
   std::string word;                // of its command line, may be empty
   std::vector<std::string> kinds;  // of a failure, as in docs/json.md
 
-  // Not one with dozens of threads, of which a single execution takes long.
-  bool is_small() const { return word != "100"; }
+  // Zero if it is not said on the command line: then there are few.
+  int threads() const { return std::atoi(word.c_str()); }
   std::string title() const { return word.empty() ? subject : subject + " " + word; }
 };
 

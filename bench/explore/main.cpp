@@ -25,6 +25,10 @@ const std::vector<std::string> kStrategies{kStress,  "dfs",   "pcb:2", "delay:2"
                                            "random", "pct:3", "pos",   "surw",    "rf",   "auto"};
 const std::vector<std::string> kScaledStrategies{"hapset", "rf", "auto", "dpor", "pcb:2", "random"};
 
+constexpr int kThreadsOfSmallSubjects = 5;
+// More of them would not show anything else of a subject, and take longer.
+constexpr int kThreadsToCheck = 10;
+
 struct Options {
   std::string heddle;
   std::string subjects = ".*";
@@ -51,7 +55,7 @@ class Benchmark {
         attempts_(options.heddle, HEDDLE_BENCH_SUBJECTS, options.limits) {}
 
   Expected<bool> run() {
-    if (options_.check) return check_subjects(small_ones(), attempts_);
+    if (options_.check) return check_subjects(runs_with_at_most(kThreadsToCheck), attempts_);
     for (const std::string& line : describe_machine({HEDDLE_BENCH_GCC})) {
       fmt::print("{}{}\n", options_.markdown ? "* " : "", line);
     }
@@ -99,7 +103,7 @@ class Benchmark {
     const Measure measure = [this](const SubjectRun& run, const std::string& strategy) {
       return attempts_.of_fixed(run, strategy, options_.rate_executions);
     };
-    Expected<ResultRows> rows = measure_all(small_ones(), strategies, measure);
+    Expected<ResultRows> rows = measure_all(runs_with_at_most(kThreadsOfSmallSubjects), strategies, measure);
     if (!rows) return tl::unexpected(rows.error());
     print("Executions of the correct versions per CPU-second (in brackets: the search was over too soon)",
           print_rates(*rows, strategies, options_.markdown));
@@ -107,9 +111,10 @@ class Benchmark {
     return {};
   }
 
-  std::vector<SubjectRun> small_ones() const {
+  std::vector<SubjectRun> runs_with_at_most(int threads) const {
     std::vector<SubjectRun> result;
-    std::ranges::copy_if(catalogue_.runs, std::back_inserter(result), &SubjectRun::is_small);
+    std::ranges::copy_if(catalogue_.runs, std::back_inserter(result),
+                         [threads](const SubjectRun& run) { return run.threads() <= threads; });
     return result;
   }
 

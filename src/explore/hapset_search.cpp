@@ -65,8 +65,10 @@ void HapSetSearch::overhear(const Observation& seen) {
   if (seen.outcome == trace::OutcomeKind::kOk && !seen.diverged) heddle::learn(seen, &sets_);
 }
 
-// What has been learned of statements stays true.
+// What was learned must be learned again: the choices that it led to are gone, and nothing would lead to them
+// a second time.
 void HapSetSearch::begin_again() {
+  sets_ = known_;
   path_.clear();
   kept_ = 0;
   started_ = false;
@@ -96,9 +98,11 @@ uint32_t HapSetSearch::preemptions_with(uint32_t at, const Choice& choice) const
 
 void HapSetSearch::update_backtracks(const Observation& seen) {
   order_.pop_to(0);
+  lifetimes_.clear();
   uses_.clear();
   longest_.clear();
   waits_.clear();
+  held_.clear();
   std::vector<Race> races;
   for (uint32_t i = 0; i < seen.steps.size(); ++i) {
     const ObservedStep& step = seen.steps[i];
@@ -108,8 +112,10 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
       continue;
     }
     const Effects effects = effects_of(step.operations, step.chosen);
+    if (step.chosen.thread >= held_.size()) held_.resize(step.chosen.thread + 1);
     races.clear();
     order_.push(step.chosen.thread, effects, &races);
+    lifetimes_.push(i, step.chosen.thread, step.operations);
     // What follows in the step is no scheduling point: its place depends on what it begins with.
     bool first =
         !step.operations.empty() && trace::class_of(step.operations[0].kind, 0) != OperationClass::kNone;
@@ -118,6 +124,7 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
       if (first) look_back(i, effect);
       first = first && effect.kind == OperationClass::kNone;
       remember(i, effect);
+      note_lock(step.chosen.thread, effect);
     }
     try_timeouts(seen, i);
   }
@@ -126,6 +133,7 @@ void HapSetSearch::update_backtracks(const Observation& seen) {
     const auto next = static_cast<uint32_t>(order_.size());
     const Effects effects = effects_of({pending.operation}, {pending.thread, StepKind::kTimeout});
     order_.push(pending.thread, effects, &races);
+    if (pending.thread >= held_.size()) held_.resize(pending.thread + 1);
     for (const Effect& effect : effects) look_back(next, effect);
     order_.pop_to(next);
   }
@@ -156,10 +164,29 @@ void HapSetSearch::remember(uint32_t step, const Effect& effect) {
     if (use.thread == thread && use.effect.kind == effect.kind && use.effect.end == effect.end &&
         use.effect.releases == effect.releases && use.effect.statement == effect.statement) {
       use.step = step;
+      use.held = held_[thread];
       return;
     }
   }
-  uses.push_back({effect, thread, step});
+  uses.push_back({effect, thread, step, held_[thread]});
+}
+
+void HapSetSearch::note_lock(uint32_t thread, const Effect& effect) {
+  if (effect.kind != OperationClass::kLock) return;
+  Locks& held = held_[thread];
+  if (effect.acquires) held.emplace_back(effect.object, effect.begin);
+  if (effect.releases) std::erase(held, std::pair(effect.object, effect.begin));
+}
+
+// The paper's "may be co-enabled": neither creation and joining of threads nor a lock that both hold keeps
+// one of the two from being the next step while the other one is. An order that merely follows from that of
+// other steps does not count: these could change places, too, but are passed over if that has been seen.
+bool HapSetSearch::may_be_next_both(const Use& use, uint32_t thread) const {
+  if (lifetimes_.precedes(use.thread, use.step, thread)) return false;
+  const Locks& held = held_[thread];
+  return std::none_of(use.held.begin(), use.held.end(), [&](const auto& lock) {
+    return std::find(held.begin(), held.end(), lock) != held.end();
+  });
 }
 
 // If the thread had come to its step already before the other one: whether it could have executed it then.
@@ -185,7 +212,7 @@ void HapSetSearch::look_back(uint32_t step, const Effect& effect) {
       if (use.thread == thread || !depend(use.effect, effect)) continue;
       if (is_enabled_by(effect, use.effect) || !could_go_on(use.step, step)) continue;
       if (latest != kNoStep && use.step <= latest) continue;
-      if (order_.precedes_anyway(use.step, step)) continue;
+      if (!may_be_next_both(use, thread)) continue;
       if (sets_.contains({use.effect.statement, effect.statement, use.thread > thread})) continue;
       latest = use.step;
     }

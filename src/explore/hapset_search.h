@@ -9,6 +9,7 @@
 
 #include "explore/causal_order.h"
 #include "explore/hapset_learning.h"
+#include "explore/lifetime_order.h"
 #include "explore/strategy.h"
 
 namespace heddle {
@@ -24,7 +25,8 @@ class HapSetSearch final : public Strategy {
   };
 
   // `sets`: what is known from earlier searches.
-  explicit HapSetSearch(Options options, HapSet sets = {}) : options_(options), sets_(std::move(sets)) {}
+  explicit HapSetSearch(Options options, HapSet sets = {})
+      : options_(options), known_(std::move(sets)), sets_(known_) {}
 
   Detail detail() const override { return Detail::kOperations; }
   std::optional<Plan> next() override;
@@ -44,17 +46,22 @@ class HapSetSearch final : public Strategy {
     std::vector<Choice> backtrack;  // to be tried, or done
     uint32_t preemptions = 0;       // before this step
   };
+  // Those that a thread holds, as objects and offsets, without the shared ones.
+  using Locks = std::vector<std::pair<uint64_t, uint64_t>>;
   // The latest steps that did the same to the same part of an object.
   struct Use {
     Effect effect;
     uint32_t thread = 0;
     uint32_t step = 0;
+    Locks held;
   };
 
   void grow_path(const Observation& seen);
   void update_backtracks(const Observation& seen);
   void look_back(uint32_t step, const Effect& effect);
   bool could_go_on(uint32_t at, uint32_t step) const;
+  bool may_be_next_both(const Use& use, uint32_t thread) const;
+  void note_lock(uint32_t thread, const Effect& effect);
   void add_backtracks(uint32_t at, uint32_t step);
   void add_backtrack(uint32_t at, const Choice& choice);
   void try_timeouts(const Observation& seen, uint32_t step);
@@ -64,12 +71,15 @@ class HapSetSearch final : public Strategy {
   uint32_t preemptions_with(uint32_t at, const Choice& choice) const;
 
   const Options options_;
+  const HapSet known_;  // before the search
   HapSet sets_;
   std::vector<Node> path_;
   size_t kept_ = 0;  // steps of the path that the last plan repeats
   CausalOrder order_;
+  LifetimeOrder lifetimes_;
   std::unordered_map<uint64_t, std::map<uint64_t, std::vector<Use>>> uses_;  // by object and beginning
   std::unordered_map<uint64_t, uint64_t> longest_;                           // by object: use in bytes
+  std::vector<Locks> held_;                                                  // by thread
   std::set<uint32_t> ended_;     // threads that have been seen to end
   std::vector<uint64_t> waits_;  // by thread: the statement of its last wait
   uint64_t learned_runs_ = 0;

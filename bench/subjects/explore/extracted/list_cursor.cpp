@@ -48,9 +48,7 @@ class Rows {
 int main(int argc, char** argv) {
   subject::read_arguments(argc, argv);
   Rows rows({"inbox", "drafts"});
-  std::thread view([&rows] {
-    assert(!rows.seek(2).empty());
-  });
+  std::thread view([&rows] { assert(!rows.seek(2).empty()); });
   std::thread model([&rows] {
     rows.add("sent");
     rows.remove_last();

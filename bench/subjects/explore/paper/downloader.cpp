@@ -1,9 +1,9 @@
 // expect: assertion 2
 // scale: 2 4 6 8 10
 //
-// A parallel downloader whose progress bar loses bytes, after the race on `bwritten` in aget. The segments add
-// what they have written atomically; the bar takes it in two steps, so what a segment adds between the two is
-// gone.
+// A parallel downloader whose progress bar loses bytes, after the race on `bwritten` in aget. The segments
+// add what they have written atomically; the bar takes it in two steps, so what a segment adds between the
+// two is gone.
 #include <algorithm>
 #include <atomic>
 #include <cassert>
