@@ -10,6 +10,7 @@ using trace::StepKind;
 
 // Of the accesses of a target, only so many are looked at to tell what helps.
 constexpr size_t kMaxSightings = 64;
+constexpr size_t kMaxArrangements = 16;  // for one target in one execution
 // Stands for the order of a target's accesses; its number is added.
 constexpr uint64_t kTargetObject = 0x6865'6464'6c65'0000;
 
@@ -126,6 +127,12 @@ std::vector<Deviation> Deviations::list(size_t limit) {
   std::stable_partition(reversals_.begin(), reversals_.end(),
                         [](const Reversal& reversal) { return reversal.helps; });
   std::vector<Deviation> found;
+  const Arranger arranger(seen_);
+  for (const Sightings& sightings : sightings_) {
+    for (Deviation& arrangement : arranger.arrange(sightings, kMaxArrangements))
+      found.push_back(std::move(arrangement));
+  }
+  limit += found.size();
   for (const Reversal& reversal : reversals_) {
     if (found.size() == limit) break;
     if (std::optional<Deviation> deviation = reverse(reversal)) found.push_back(std::move(*deviation));

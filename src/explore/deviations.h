@@ -3,21 +3,15 @@
 // Two steps that race can perhaps be executed the other way round (causal_order.h). The accesses of a target
 // race with each other here, whatever they do, since it is their order that is wanted. Such a deviation
 // repeats the execution up to the first step of the race, then makes what must come before the second step
-// and nothing else, then the second step. Further ones are the timeouts and wake-ups that were not chosen.
+// and nothing else, then the second step. Further ones are the timeouts and wake-ups that were not chosen,
+// and first of all the arrangements that lead to a target at once.
 #pragma once
 
 #include <span>
 
-#include "explore/causal_order.h"
-#include "explore/target.h"
+#include "explore/arrangement.h"
 
 namespace heddle {
-
-struct Deviation {
-  uint32_t depth = 0;           // so many steps are the same
-  std::vector<Choice> choices;  // that follow them
-  bool helps = false;           // it brings the accesses of a target nearer to the wanted order
-};
 
 class Deviations {
  public:

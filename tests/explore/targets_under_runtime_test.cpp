@@ -73,7 +73,6 @@ TEST_P(TargetsUnderRuntime, AreShown) {
   const Plan& plan = *targeted.results()[0].shown_by;
   const Expected<Execution> again = server_.run(observer_.request_for(plan, Detail::kOperations));
   EXPECT_TRUE(look_for(lost_update, observer_.observe(*again, Detail::kOperations)).shown);
-  std::printf("executions %lu\n", executions_);
 
   executions_ = 0;
   TargetedSearch only({lost_update});
@@ -92,7 +91,6 @@ TEST_P(TargetsUnderRuntime, ArePlacesToSwitchAt) {
   EXPECT_TRUE(result.is_over);
   EXPECT_GT(executions_, 1u);
   EXPECT_LT(executions_, all);
-  std::printf("executions %lu of %lu\n", executions_, all);
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, TargetsUnderRuntime, testing::Values("gcc", "clang"));
