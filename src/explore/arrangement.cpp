@@ -98,7 +98,7 @@ std::optional<Deviation> Arranger::arrange(const Sightings::Pair& pair, uint32_t
       stop_between(pair, locks_taken(other, late ? pair.first : *before, between));
   if (!stop) return std::nullopt;
 
-  Deviation deviation{.depth = late ? *stop : *before, .choices = {}, .helps = true};
+  Deviation deviation{.depth = late ? *stop : *before, .choices = {}};
   std::vector<bool> taken(seen_.steps.size());
   if (!late && !append(deviation.depth, step_before(thread, *stop), other, &taken, &deviation.choices))
     return std::nullopt;

@@ -18,7 +18,8 @@ namespace heddle {
 struct Deviation {
   uint32_t depth = 0;           // so many steps are the same
   std::vector<Choice> choices;  // that follow them
-  bool helps = false;           // it brings the accesses of a target nearer to the wanted order
+  uint32_t price = 0;
+  std::optional<size_t> only_for;  // the number of the target that it is to show, and nothing else
 };
 
 class Arranger {

@@ -10,7 +10,10 @@ using trace::StepKind;
 
 // Of the accesses of a target, only so many are looked at to tell what helps.
 constexpr size_t kMaxSightings = 64;
-constexpr size_t kMaxArrangements = 16;  // for one target in one execution
+constexpr size_t kMaxArrangements = 8;  // for one target in one execution
+constexpr uint32_t kPriceOfArrangement = 1;
+constexpr uint32_t kPriceIfItHelps = 2;
+constexpr uint32_t kPriceOfOthers = 5;
 // Stands for the order of a target's accesses; its number is added.
 constexpr uint64_t kTargetObject = 0x6865'6464'6c65'0000;
 
@@ -93,25 +96,29 @@ void Deviations::add_reversals(std::vector<Race>& races, uint32_t second, const 
 // `between` came too late: a step of its thread on the way to it shall come before one on the way from
 // `first` to `then`. Or it came too early: a step on the way to `first` shall come before one on the way to
 // it.
+bool Deviations::helps(const Sightings& found, uint32_t first, uint32_t second) const {
+  const uint32_t delayed = order_.thread_of(first);
+  const uint32_t advanced = order_.thread_of(second);
+  const auto thread_of = [&](uint32_t step) { return seen_.steps[step].chosen.thread; };
+  uint32_t last_between = 0, last_first = 0;  // of the thread whose step shall come earlier
+  for (const uint32_t between : found.betweens) {
+    if (thread_of(between) == advanced) last_between = between;
+  }
+  for (const Sightings::Pair& pair : found.pairs) {
+    if (thread_of(pair.first) == advanced) last_first = std::max(last_first, pair.first);
+    const bool inside = thread_of(pair.first) == delayed && first > pair.first && first <= pair.then;
+    if (inside && last_between >= second && last_between > pair.then) return true;
+  }
+  return last_first >= second &&
+         std::any_of(found.betweens.begin(), found.betweens.end(), [&](uint32_t between) {
+           return thread_of(between) == delayed && between >= first && between < last_first;
+         });
+}
+
 bool Deviations::helps(const Race& race, uint32_t second) const {
   if (second == kNoStep) return false;
-  const uint32_t delayed = order_.thread_of(race.first);
-  const uint32_t advanced = order_.thread_of(second);
-  return std::any_of(sightings_.begin(), sightings_.end(), [&](const Sightings& found) {
-    return std::any_of(found.pairs.begin(), found.pairs.end(), [&](const Sightings::Pair& pair) {
-      const uint32_t thread = seen_.steps[pair.first].chosen.thread;
-      return std::any_of(found.betweens.begin(), found.betweens.end(), [&](uint32_t between) {
-        const uint32_t other = seen_.steps[between].chosen.thread;
-        if (other == thread) return false;
-        if (between > pair.then) {
-          return delayed == thread && race.first > pair.first && race.first <= pair.then &&
-                 advanced == other && second <= between;
-        }
-        return between < pair.first && delayed == other && race.first <= between && advanced == thread &&
-               second <= pair.first;
-      });
-    });
-  });
+  return std::any_of(sightings_.begin(), sightings_.end(),
+                     [&](const Sightings& found) { return helps(found, race.first, second); });
 }
 
 uint64_t Deviations::hash() const {
@@ -127,11 +134,7 @@ std::vector<Deviation> Deviations::list(size_t limit) {
   std::stable_partition(reversals_.begin(), reversals_.end(),
                         [](const Reversal& reversal) { return reversal.helps; });
   std::vector<Deviation> found;
-  const Arranger arranger(seen_);
-  for (const Sightings& sightings : sightings_) {
-    for (Deviation& arrangement : arranger.arrange(sightings, kMaxArrangements))
-      found.push_back(std::move(arrangement));
-  }
+  add_arrangements(&found);
   limit += found.size();
   for (const Reversal& reversal : reversals_) {
     if (found.size() == limit) break;
@@ -143,9 +146,23 @@ std::vector<Deviation> Deviations::list(size_t limit) {
   return found;
 }
 
+// One for each target, then the second for each, and so on.
+void Deviations::add_arrangements(std::vector<Deviation>* found) const {
+  const Arranger arranger(seen_);
+  for (size_t target = 0; target < sightings_.size(); ++target) {
+    uint32_t price = kPriceOfArrangement;
+    for (Deviation& arrangement : arranger.arrange(sightings_[target], kMaxArrangements)) {
+      arrangement.price = price++;
+      arrangement.only_for = target;
+      found->push_back(std::move(arrangement));
+    }
+  }
+}
+
 std::optional<Deviation> Deviations::reverse(const Reversal& reversal) const {
   const uint32_t first = reversal.race.first;
-  Deviation deviation{.depth = first, .choices = {}, .helps = reversal.helps};
+  Deviation deviation{
+      .depth = first, .choices = {}, .price = reversal.helps ? kPriceIfItHelps : kPriceOfOthers};
   const size_t end = reversal.second == kNoStep ? order_.size() : reversal.second;
   for (size_t i = first + 1; i < end; ++i) {
     if (order_.is_in(reversal.race.past, i) && !order_.happens_before(first, i))
@@ -170,7 +187,7 @@ void Deviations::add_other_choices(std::vector<Deviation>* found) const {
       const bool timeout = choice.kind == StepKind::kTimeout || choice.kind == StepKind::kSpurious;
       const bool goes = after == seen_.steps.size() || !contains(seen_.steps[after].alternatives, choice);
       if (choice.kind == StepKind::kWake || (timeout && goes) || ends)
-        found->push_back({.depth = i, .choices = {choice}});
+        found->push_back({.depth = i, .choices = {choice}, .price = kPriceOfOthers});
     }
   }
 }

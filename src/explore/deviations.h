@@ -19,7 +19,7 @@ class Deviations {
 
   // The same for executions that have the same deviations.
   uint64_t hash() const;
-  // Those that help first; at most `limit`. Whether that was all: is_cut_off().
+  // Those that help first; at most `limit`, and the arrangements. Whether that was all: is_cut_off().
   std::vector<Deviation> list(size_t limit);
   bool is_cut_off() const { return cut_off_; }
 
@@ -36,6 +36,8 @@ class Deviations {
   void add_reversals(std::vector<Race>& races, uint32_t second, const Choice& choice, const Effects& effects);
   void mark(const std::vector<Operation>& operations, Effects* effects) const;
   bool helps(const Race& race, uint32_t second) const;
+  bool helps(const Sightings& found, uint32_t first, uint32_t second) const;
+  void add_arrangements(std::vector<Deviation>* found) const;
   void add_other_choices(std::vector<Deviation>* found) const;
   std::optional<Deviation> reverse(const Reversal& reversal) const;
 

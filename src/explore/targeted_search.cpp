@@ -7,8 +7,7 @@
 namespace heddle {
 namespace {
 
-constexpr uint32_t kPriceIfItHelps = 1;
-constexpr uint32_t kPriceOfOthers = 4;
+constexpr uint32_t kPriceOfGoingOn = 1;  // where a plan could not be followed
 constexpr size_t kMaxDeviations = 5000;  // of one execution
 
 std::vector<Choice> choices_of(const Observation& seen) {
@@ -32,11 +31,10 @@ uint64_t hash_of(const std::vector<Choice>& choices) {
 
 TargetedSearch::TargetedSearch(const std::vector<Target>& targets, Options options) : options_(options) {
   for (const Target& target : targets) results_.push_back({target, std::nullopt});
-  open_ = targets;
 }
 
 std::optional<Plan> TargetedSearch::next() {
-  if (open_.empty() || in_vain_ >= options_.patience) return std::nullopt;
+  if (shown_ == results_.size() || in_vain_ >= options_.patience) return std::nullopt;
   if (!started_) {
     started_ = true;
     price_ = 0;
@@ -48,9 +46,11 @@ std::optional<Plan> TargetedSearch::next() {
       waiting_.erase(waiting_.begin());
       continue;
     }
-    const Plan plan = plan_of(cheapest.front());
+    const Waiting first = std::move(cheapest.front());
     cheapest.pop_front();
-    --waiting_count_;
+    waiting_size_ -= size_of(first);
+    if (first.only_for && results_[*first.only_for].shown_by) continue;
+    const Plan plan = plan_of(first);
     if (!planned_.insert(hash_of(plan.prefix)).second) continue;
     price_ = price;
     return plan;
@@ -71,11 +71,11 @@ void TargetedSearch::learn(const Observation& seen) {
   ++executed_;
   ++in_vain_;
   if (note_shown(seen)) in_vain_ = 0;
-  if (open_.empty()) return;
+  if (shown_ == results_.size()) return;
   if (seen.diverged) {
     auto schedule = std::make_shared<const std::vector<Choice>>(choices_of(seen));
     const auto depth = static_cast<uint32_t>(schedule->size());
-    add(price_ + kPriceIfItHelps, {std::move(schedule), depth, {}});
+    add(price_ + kPriceOfGoingOn, {std::move(schedule), depth, {}, std::nullopt});
   } else {
     look_at(seen);
   }
@@ -93,7 +93,6 @@ bool TargetedSearch::note_shown(const Observation& seen) {
     result.shown_by.emplace();
     result.shown_by->prefix = choices_of(seen);
     result.shown_by->known = result.shown_by->prefix.size();
-    std::erase(open_, result.target);
     ++shown_;
     more = true;
   }
@@ -101,35 +100,46 @@ bool TargetedSearch::note_shown(const Observation& seen) {
 }
 
 void TargetedSearch::look_at(const Observation& seen) {
-  Deviations deviations(seen, open_);
+  std::vector<Target> targets;
+  std::vector<size_t> numbers;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (results_[i].shown_by) continue;
+    targets.push_back(results_[i].target);
+    numbers.push_back(i);
+  }
+  Deviations deviations(seen, targets);
   if (!looked_at_.insert(deviations.hash()).second) return;
   const auto schedule = std::make_shared<const std::vector<Choice>>(choices_of(seen));
   for (Deviation& deviation : deviations.list(kMaxDeviations)) {
-    add(price_ + (deviation.helps ? kPriceIfItHelps : kPriceOfOthers),
-        {schedule, deviation.depth, std::move(deviation.choices)});
+    const auto only_for = deviation.only_for ? std::optional(numbers[*deviation.only_for]) : std::nullopt;
+    add(price_ + deviation.price, {schedule, deviation.depth, std::move(deviation.choices), only_for});
   }
   left_out_ |= deviations.is_cut_off();
 }
 
-// When there are too many, the most expensive one goes.
+// When there are too many, the most expensive ones go.
 void TargetedSearch::add(uint32_t price, Waiting waiting) {
+  waiting_size_ += size_of(waiting);
   waiting_[price].push_back(std::move(waiting));
-  if (++waiting_count_ <= options_.max_waiting) return;
-  left_out_ = true;
-  while (waiting_.rbegin()->second.empty()) waiting_.erase(std::prev(waiting_.end()));
-  waiting_.rbegin()->second.pop_back();
-  --waiting_count_;
+  while (waiting_size_ > options_.max_waiting) {
+    std::deque<Waiting>& dearest = waiting_.rbegin()->second;
+    if (!dearest.empty()) {
+      left_out_ = true;
+      waiting_size_ -= size_of(dearest.back());
+      dearest.pop_back();
+    } else {
+      waiting_.erase(std::prev(waiting_.end()));
+    }
+  }
 }
 
-// What has been shown stays shown, but its schedule has to be found again.
+// The schedules by which targets have been shown mean something else now.
 void TargetedSearch::begin_again() {
   for (Result& result : results_) result.shown_by.reset();
-  open_.clear();
-  for (const Result& result : results_) open_.push_back(result.target);
   shown_ = executed_ = in_vain_ = 0;
   started_ = exhausted_ = left_out_ = false;
   waiting_.clear();
-  waiting_count_ = 0;
+  waiting_size_ = 0;
   planned_.clear();
   looked_at_.clear();
 }

@@ -24,8 +24,8 @@ namespace heddle {
 class TargetedSearch final : public Strategy {
  public:
   struct Options {
-    uint64_t patience = 1000;      // executions in a row that show no target
-    size_t max_waiting = 100'000;  // deviations that are kept to be executed later
+    uint64_t patience = 1000;         // executions in a row that show no target
+    size_t max_waiting = 16'000'000;  // choices of deviations that are kept to be executed later
   };
   struct Result {
     Target target;
@@ -53,16 +53,17 @@ class TargetedSearch final : public Strategy {
     std::shared_ptr<const std::vector<Choice>> schedule;  // of the execution that it deviates from
     uint32_t depth = 0;
     std::vector<Choice> choices;
+    std::optional<size_t> only_for;  // number of a result
   };
 
   bool note_shown(const Observation& seen);
   void look_at(const Observation& seen);
   void add(uint32_t price, Waiting waiting);
+  static size_t size_of(const Waiting& waiting) { return waiting.choices.size() + 1; }
   Plan plan_of(const Waiting& waiting) const;
 
   const Options options_;
   std::vector<Result> results_;
-  std::vector<Target> open_;  // those that have not been shown
   uint64_t shown_ = 0;
   uint64_t executed_ = 0;
   uint64_t in_vain_ = 0;  // executions since a target was shown
@@ -71,7 +72,7 @@ class TargetedSearch final : public Strategy {
   bool exhausted_ = false;
   bool left_out_ = false;                            // something will never be executed
   std::map<uint32_t, std::deque<Waiting>> waiting_;  // by price
-  size_t waiting_count_ = 0;
+  size_t waiting_size_ = 0;
   std::unordered_set<uint64_t> planned_;    // hashes of prefixes
   std::unordered_set<uint64_t> looked_at_;  // hashes of executions
 };

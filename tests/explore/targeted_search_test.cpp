@@ -184,6 +184,22 @@ TEST(TargetedSearch, DoesNotDependOnHowFarApartTheAccessesAre) {
   EXPECT_EQ(executions_to_show(program, {1, 3, 2, true}), 2u);
 }
 
+TEST(TargetedSearch, CostsOneExecutionForEachOfManyTargets) {
+  Program program{.variables = std::vector<int>(100)};
+  program.threads.resize(2);
+  std::vector<Target> targets;
+  for (int i = 0; i < 100; ++i) {
+    for (int round = 0; round < 20; ++round)
+      program.threads[0].insert(program.threads[0].end(), {at(1000 + i, read(i)), at(2000 + i, write(i, 1))});
+    program.threads[1].insert(program.threads[1].end(),
+                              {on(Code::kLock), at(3000 + i, write(i, 2)), on(Code::kUnlock)});
+    targets.push_back({1000u + i, 3000u + i, 2000u + i, true});
+  }
+  TargetedSearch targeted(targets);
+  EXPECT_LE(search(program, targeted, 1000).executions, 101u);
+  EXPECT_EQ(targeted.coverage(), 100u);
+}
+
 TEST(TargetedSearch, CanBeginAgain) {
   Program program{.variables = {0}};
   program.threads = {{at(1, read(0)), at(2, write(0, 1))}, {at(3, write(0, 2))}};
