@@ -27,12 +27,22 @@ std::optional<Plan> BoundedSearch::next() {
 void BoundedSearch::learn(const Observation& seen) {
   executed_++;
   const size_t first_new = prefix_.size() + path_.size();
-  for (size_t depth = first_new; depth < seen.steps.size(); ++depth) {
-    const ObservedStep& step = seen.steps[depth];
-    path_.push_back({step.alternatives.size() < 2 ? std::vector<Choice>{step.chosen}
-                                                  : in_turn(step.alternatives, step.chosen)});
-  }
+  for (size_t depth = first_new; depth < seen.steps.size(); ++depth) add_node(seen.steps[depth]);
   put_off_alternatives(first_new);
+}
+
+void BoundedSearch::add_node(const ObservedStep& step) {
+  Node node{step.alternatives.size() < 2 ? std::vector<Choice>{step.chosen}
+                                         : in_turn(step.alternatives, step.chosen)};
+  if (node.alternatives.size() > 1 && !may_pay_at(step)) {
+    const std::optional<Choice> previous = chosen_before(prefix_.size() + path_.size());
+    std::vector<Choice> free;
+    for (size_t i = 0; i < node.alternatives.size(); ++i) {
+      if (price_of(previous, node.alternatives, i) == 0) free.push_back(node.alternatives[i]);
+    }
+    node.alternatives = std::move(free);
+  }
+  path_.push_back(std::move(node));
 }
 
 void BoundedSearch::begin_again() {

@@ -38,6 +38,8 @@ class BoundedSearch : public Strategy {
   virtual uint32_t price_of(const std::optional<Choice>& previous, const std::vector<Choice>& alternatives,
                             size_t index) const = 0;
   virtual std::string meaning() const = 0;
+  // Whether what has a price may be chosen instead of this step.
+  virtual bool may_pay_at(const ObservedStep&) const { return true; }
 
  private:
   struct Node {
@@ -51,6 +53,7 @@ class BoundedSearch : public Strategy {
     Choice choice;
   };
 
+  void add_node(const ObservedStep& step);
   bool advance();
   bool take_put_off();
   std::optional<Choice> chosen_before(size_t depth) const;
@@ -81,14 +84,16 @@ class DepthFirstSearch final : public BoundedSearch {
 };
 
 // pcb:K. Leaving a thread that could have gone on costs 1.
-class PreemptionBoundedSearch final : public BoundedSearch {
+class PreemptionBoundedSearch : public BoundedSearch {
  public:
   explicit PreemptionBoundedSearch(uint32_t bound) : BoundedSearch(bound), preemptions_(bound) {}
+
+ protected:
+  std::string meaning() const override;
 
  private:
   uint32_t price_of(const std::optional<Choice>& previous, const std::vector<Choice>& alternatives,
                     size_t index) const override;
-  std::string meaning() const override;
 
   const uint32_t preemptions_;
 };

@@ -214,6 +214,16 @@ bool CausalOrder::precedes_anyway(size_t first, size_t second) const {
   return false;
 }
 
+uint64_t CausalOrder::hash_of(size_t step) const {
+  constexpr uint64_t kFactor = 0x9e3779b97f4a7c15u;
+  uint64_t hash = (uint64_t{steps_[step].thread} + 1) * kFactor;
+  for (uint32_t t = 0; t < stride_; ++t) {  // what is 0 does not count: there may be more threads elsewhere
+    const uint64_t pair = uint64_t{t} << 32 | clock_of(step)[t];
+    if (clock_of(step)[t] != 0) hash = ((hash ^ hash >> 29) + pair) * kFactor;
+  }
+  return hash ^ hash >> 32;
+}
+
 void CausalOrder::pop_to(size_t size) {
   while (steps_.size() > size) {
     const Step& step = steps_.back();

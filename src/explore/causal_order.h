@@ -55,6 +55,8 @@ class CausalOrder {
     return steps_[step].thread < past.size() && past[steps_[step].thread] >= steps_[step].number;
   }
   uint32_t thread_of(size_t step) const { return steps_[step].thread; }
+  // Of what happens before a step, and its thread. Equal for the same steps of equivalent executions.
+  uint64_t hash_of(size_t step) const;
 
  private:
   struct Step {

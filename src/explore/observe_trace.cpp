@@ -1,7 +1,6 @@
 #include "explore/observe_trace.h"
 
 #include "trace/hash.h"
-#include "trace/statement.h"
 
 namespace heddle {
 namespace {
@@ -79,29 +78,6 @@ void TraceObserver::observe_threads(const Trace& trace) {
   }
 }
 
-void TraceObserver::observe_modules(const Trace& trace) {
-  modules_.clear();
-  for (const trace::ModuleRecord& module : trace.modules())
-    modules_.push_back(trace::module_key(trace.string(module.path)));
-}
-
-// As the runtime computes it (statement_of() there).
-uint64_t TraceObserver::place_of(const Trace& trace, const EventRecord& event) const {
-  const auto add = [&](uint64_t key, uint32_t site) {
-    if (site == 0) return trace::add_to_statement(key, 0, 0);
-    const trace::SiteRecord& record = trace.sites()[site];
-    return trace::add_to_statement(key, modules_[record.module], record.offset);
-  };
-  uint64_t key = add(0, event.site);
-  uint32_t context = event.context;
-  for (size_t depth = 0; depth < trace::kStatementCalls && context != 0; ++depth) {
-    const trace::ContextRecord& record = trace.contexts()[context];
-    key = add(key, record.call_site);
-    context = record.parent;
-  }
-  return key;
-}
-
 // The same in all executions that begin with the same choices: made of what the object is, not of its place
 // in the table.
 uint64_t TraceObserver::object_key(const Trace& trace, uint32_t object) const {
@@ -114,7 +90,7 @@ uint64_t TraceObserver::object_key(const Trace& trace, uint32_t object) const {
 }
 
 void TraceObserver::name_place(const Trace& trace, const EventRecord& event, Operation* operation) const {
-  operation->place = place_of(trace, event);
+  operation->place = places_.place_of(trace, event);
   operation->statement = statements_ != nullptr ? statements_->key(event) : operation->place;
 }
 
@@ -161,7 +137,7 @@ Observation TraceObserver::observe(const Execution& execution, Detail detail) {
   const Trace& trace = execution.trace;
   observe_threads(trace);
   if (statements_ != nullptr) statements_->begin(trace);
-  observe_modules(trace);
+  places_ = PlaceNames(trace);
   if (detail == Detail::kEvents) {
     observe_events(trace, &seen);
     return seen;

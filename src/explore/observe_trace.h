@@ -6,6 +6,7 @@
 
 #include "execute/execution.h"
 #include "explore/observation.h"
+#include "explore/place.h"
 #include "explore/semaphore_values.h"
 #include "explore/statement_table.h"
 #include "explore/strategy.h"
@@ -34,9 +35,7 @@ class TraceObserver {
 
  private:
   void observe_threads(const trace::Trace& trace);
-  void observe_modules(const trace::Trace& trace);
   void observe_events(const trace::Trace& trace, Observation* seen) const;
-  uint64_t place_of(const trace::Trace& trace, const trace::EventRecord& event) const;
   void name_place(const trace::Trace& trace, const trace::EventRecord& event, Operation* operation) const;
   uint64_t object_key(const trace::Trace& trace, uint32_t object) const;
   Operation pending_operation(const trace::Trace& trace, const trace::BlockedRecord& blocked) const;
@@ -45,7 +44,7 @@ class TraceObserver {
   StatementTable* statements_;
   trace::Schedule schedule_;       // its threads are those of the whole search
   std::vector<uint32_t> entries_;  // of the threads of the current trace
-  std::vector<uint64_t> modules_;  // their keys
+  PlaceNames places_;              // in the current trace
   std::vector<trace::AsleepRecord> asleep_;
   Guidance guidance_;
   SemaphoreValues semaphores_;

@@ -144,7 +144,8 @@ void Machine::add(EventKind kind, uint64_t object, int offset, uint16_t flags, u
                                .flags = flags,
                                .peer = peer,
                                .value = object == kSemaphores ? value_of_semaphore(offset) + 1 : 0,
-                               .statement = statement_of(current_)});
+                               .statement = statement_of(current_),
+                               .place = statement_of(current_)});
 }
 
 uint32_t Machine::value_of_semaphore(int semaphore) const {
@@ -374,7 +375,8 @@ Operation Machine::pending_of(uint32_t t, bool looks_only) const {
                      .size = object == kVariables ? 4u : 1u,
                      .flags = looks_only ? flag::kFailed : uint16_t{0},
                      .peer = static_cast<uint32_t>(offset),
-                     .statement = statement_of(t)};
+                     .statement = statement_of(t),
+                     .place = statement_of(t)};
   };
   if (thread.phase == Phase::kWaiting) return make(EventKind::kCondWake, kConditions, i.target);
   if (thread.phase == Phase::kAtBarrier || thread.phase == Phase::kReleased)
