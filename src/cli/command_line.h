@@ -31,6 +31,7 @@ void add_run_command(CLI::App& app, Invocation& invocation);
 void add_explore_command(CLI::App& app, Invocation& invocation);
 void add_replay_command(CLI::App& app, Invocation& invocation);
 void add_trace_command(CLI::App& app, Invocation& invocation);
+void add_merge_command(CLI::App& app, Invocation& invocation);
 void add_doctor_command(CLI::App& app, Invocation& invocation);
 // For the help text only: their arguments belong to the compiler and never meet the parser.
 void add_compiler_commands(CLI::App& app);

@@ -34,6 +34,7 @@ struct ExploreOptions {
   uint64_t max_steps = trace::kDefaultMaxSteps;
   bool no_spin_parking = false;
   bool no_minimize = false;
+  std::optional<std::string> inject;
   std::string store = ".heddle";
   bool no_store = false;
 };
@@ -197,6 +198,16 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
   session.setting.max_steps = options.max_steps;
   session.setting.timeout = options.test.timeout();
+  if (options.inject) {
+    const Expected<Injection> injection = parse_injection(*options.inject);
+    if (!injection) return tl::unexpected(injection.error());
+    if (injection->allocation_failures != 0) {
+      return usage_error(
+          "allocations that fail are no choices of a search; `heddle run --inject allocations --seeds 1-1000` "
+          "draws them");
+    }
+    session.setting.injection = *injection;
+  }
   session.max_executions = options.max_executions;
   session.jobs = options.jobs;
   session.keep_going = options.keep_going;
@@ -279,6 +290,10 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--store", options->store, "folder of what is remembered of tests")
       ->capture_default_str();
   command->add_flag("--no-store", options->no_store, "neither use nor keep what is learned of the test");
+  command
+      ->add_option("--inject", options->inject,
+                   "also explore what may go wrong: wakeups (waits that end although nobody notified)")
+      ->option_text("wakeups[:N]");
   command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
   add_test_options(*command, options->test);
   command->callback([&invocation, options] {

@@ -52,6 +52,9 @@ Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer,
     const Detail detail = strategy.detail();
     ExecutionRequest request = observer.request_for(*plan, detail);
     setting.apply(&request);
+    // A search takes each of them for a choice; it need not be rare.
+    if (request.injection.spurious_wakeups != 0 && !trace::is_random(plan->then.kind))
+      request.injection.spurious_wakeups = 1;
     request.flags |= trace::request_flag::kLearn;
     request.pct_length = longest_steps;
     const Expected<Execution> execution = server.run(request);

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -181,11 +182,13 @@ Expected<Database> open_database(const std::string& file, std::chrono::milliseco
                                  std::string* read_only_reason) {
   const fs::path folder = fs::absolute(file).parent_path();
   std::error_code failed;
-  fs::create_directories(folder, failed);
+  const bool is_new = fs::create_directories(folder, failed);
   if (failed && !is_refusal(failed)) {
     return usage_error(
         fmt::format("the folder {} for the history cannot be made: {}", folder.string(), failed.message()));
   }
+  // What is learned on one machine is no source code.
+  if (is_new) std::ofstream(folder / ".gitignore") << "*\n";
   *read_only_reason = write_obstacle(file, failed);
   if (fs::exists(file, failed) && !fs::is_regular_file(file, failed))
     return usage_error(fmt::format("the history {} is not a file", file));

@@ -26,18 +26,23 @@ bool anyone_else_can_run(const Candidate* candidates, size_t count, int current)
 size_t earliest_deadline(const Candidate* candidates, size_t count, int except = -1) {
   size_t best = count;
   for (size_t i = 0; i < count; ++i) {
-    if (static_cast<int>(i) == except) continue;
+    if (static_cast<int>(i) == except || candidates[i].kind == trace::StepKind::kSpurious) continue;
     if (best == count || candidates[i].fiber->op.deadline < candidates[best].fiber->op.deadline) best = i;
   }
   return best;
 }
 
+// Nothing is owed to a wait that could end for no reason.
+bool is_next(const Candidate& candidate) {
+  return candidate.kind != trace::StepKind::kSpurious && can_run(candidate);
+}
+
 size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
   for (size_t i = 0; i < count; ++i) {
-    if (can_run(candidates[i]) && candidates[i].fiber->index > after) return i;
+    if (is_next(candidates[i]) && candidates[i].fiber->index > after) return i;
   }
   for (size_t i = 0; i < count; ++i) {
-    if (can_run(candidates[i])) return i;
+    if (is_next(candidates[i])) return i;
   }
   return earliest_deadline(candidates, count);
 }
@@ -72,8 +77,10 @@ void policy_add_fiber(Fiber* fiber) {
   if (rt.request.policy == trace::PolicyKind::kSurw) surw_add_fiber(fiber);
 }
 
+// Draws nothing if the answer does not depend on it: then it may be asked at any time.
 bool policy_wakes_spuriously() {
-  return rt.request.spurious_wakeups != 0 && random_below(rt.request.spurious_wakeups) == 0;
+  if (rt.request.spurious_wakeups <= 1) return rt.request.spurious_wakeups == 1;
+  return random_below(rt.request.spurious_wakeups) == 0;
 }
 
 bool policy_fails_allocation() {

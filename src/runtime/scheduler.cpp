@@ -132,7 +132,9 @@ size_t collect_candidates() {
   if (rt.parked_count != 0 && (count == 0 || (free_choice && policy_tries_spinning())))
     count = collect(true, count);
   // Nothing guarantees a spurious wake-up: where only that could help, it is a deadlock.
-  if (free_choice && count != 0 && policy_wakes_spuriously()) count = collect_spurious_wakeups(count);
+  const bool always = rt.request.spurious_wakeups == 1;
+  if ((free_choice || always) && count != 0 && policy_wakes_spuriously())
+    count = collect_spurious_wakeups(count);
   return count;
 }
 

@@ -129,4 +129,9 @@ int mutex_result(void* mutex, uintptr_t pc);  // what acquiring it returns: 0, b
 // Robust mutexes that a thread leaves locked go to the next one, who is told.
 void mutexes_thread_ends(const Fiber* fiber);
 
+// How the event of an operation tells that it had a time limit.
+inline uint16_t timed_flag(uint64_t deadline) {
+  return deadline != 0 ? trace::event_flag::kTimed : 0;
+}
+
 }  // namespace heddle::rt

@@ -70,10 +70,11 @@ int lock(Mutex* mutex, uintptr_t pc, uint64_t deadline) {
   Op op = owner_lock_op(mutex, pc);
   op.deadline = deadline;
   if (point(op) == PointResult::kTimedOut) {
-    record_sync(EventKind::kLock, address_of(mutex), pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
+    record_sync(EventKind::kLock, address_of(mutex), pc,
+                flag::kPoint | flag::kTimed | flag::kTimedOut | flag::kFailed);
     return ETIMEDOUT;
   }
-  mutex_acquire_now(mutex, pc, 1, flag::kPoint);
+  mutex_acquire_now(mutex, pc, 1, flag::kPoint | timed_flag(deadline));
   return robust_result(mutex, pc);
 }
 

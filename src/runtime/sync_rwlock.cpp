@@ -41,13 +41,13 @@ uint32_t rwlock_holder(const Op& op) {
 
 inline constexpr const char* kUsesDestroyed = "uses a reader-writer lock that has been destroyed";
 
-void take(RwLock* lock, bool write, EventKind kind, uintptr_t pc) {
+void take(RwLock* lock, bool write, EventKind kind, uintptr_t pc, uint16_t flags = 0) {
   if (write)
     lock->writer = self_id();
   else
     lock->readers++;
   note_held(address_of(lock), pc, !write);
-  record_sync(kind, address_of(lock), pc, flag::kPoint);
+  record_sync(kind, address_of(lock), pc, flag::kPoint | flags);
 }
 
 int lock(void* object, bool write, uint64_t deadline, uintptr_t pc) {
@@ -63,11 +63,11 @@ int lock(void* object, bool write, uint64_t deadline, uintptr_t pc) {
   op.enabled = write ? can_write : can_read;
   op.holder = rwlock_holder;
   if (point(op) == PointResult::kTimedOut) {
-    record_sync(op.kind, op.object, pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
+    record_sync(op.kind, op.object, pc, flag::kPoint | flag::kTimed | flag::kTimedOut | flag::kFailed);
     return ETIMEDOUT;
   }
   check_alive(lock, pc, kUsesDestroyed);
-  take(lock, write, op.kind, pc);
+  take(lock, write, op.kind, pc, timed_flag(deadline));
   return 0;
 }
 

@@ -50,13 +50,13 @@ int wait(sem_t* object, uint64_t deadline, uintptr_t pc) {
   op.on_signal = OnSignal::kRestart;
   const PointResult reached = cancellable_point(op);
   if (reached == PointResult::kTimedOut) {
-    record_sync(op.kind, op.object, pc, flag::kPoint | flag::kTimedOut | flag::kFailed);
+    record_sync(op.kind, op.object, pc, flag::kPoint | flag::kTimed | flag::kTimedOut | flag::kFailed);
     return sem_failure(ETIMEDOUT);
   }
   if (reached == PointResult::kInterrupted) return sem_failure(EINTR);
   check_alive(semaphore, pc, kUsesDestroyed);
   semaphore->value--;
-  record_sync(op.kind, op.object, pc, flag::kPoint);
+  record_sync(op.kind, op.object, pc, flag::kPoint | timed_flag(deadline));
   return 0;
 }
 
