@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "common/median.h"
+#include "common/temporary_folder.h"
 #include "execute/fork_server.h"
 #include "execute/learning.h"
 #include "trace/trace_file.h"
@@ -47,29 +49,7 @@ double seconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// A folder that goes away with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-bench-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string file(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 Expected<ControlledRun> run_controlled(const std::vector<std::string>& argv, const trace::PolicySpec& policy,
                                        int rounds, uint32_t flags) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "process.h"
+#include "common/process.h"
 #include "support/error.h"
 #include "trace/policy.h"
 
@@ -35,7 +35,5 @@ struct Recording {
 };
 enum class RecordedEvents { kPoints, kEveryAccess };
 Expected<Recording> measure_recording(const std::vector<std::string>& argv, RecordedEvents which, int rounds);
-
-double median(std::vector<double> values);
 
 }  // namespace heddle::bench

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "common/machine.h"
 #include "execute/runtime_location.h"
-#include "machine.h"
 #include "measures.h"
 
 namespace {
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
   fmt::print("\n");
   std::fflush(stdout);
 
-  heddle::bench::Table table;
+  heddle::bench::Table table({"measure", "native", "libtsan", "heddle", "heddle : libtsan", "bar"});
   heddle::bench::Measures measures(options, table);
   for (const Section& section : sections()) {
     if (std::ranges::find(only, section.name) == only.end()) continue;

@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "common/machine.h"
+#include "common/median.h"
+#include "common/process.h"
 #include "heddle_runs.h"
-#include "machine.h"
-#include "process.h"
 
 namespace heddle::bench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "common/table.h"
 #include "support/error.h"
-#include "table.h"
 
 namespace heddle::bench {
 

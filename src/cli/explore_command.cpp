@@ -276,7 +276,8 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
-  command->add_option("--store", options->store, "folder of what is remembered of tests")->capture_default_str();
+  command->add_option("--store", options->store, "folder of what is remembered of tests")
+      ->capture_default_str();
   command->add_flag("--no-store", options->no_store, "neither use nor keep what is learned of the test");
   command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
   add_test_options(*command, options->test);

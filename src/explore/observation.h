@@ -30,10 +30,10 @@ struct Operation {
   trace::EventKind kind = trace::EventKind::kNone;
   uint64_t object = 0;  // key; 0: none
   uint64_t offset = 0;
-  uint64_t size = 1;       // bytes; 1 for locks and the like, which are one thing wherever they are touched
-  uint16_t flags = 0;      // trace::event_flag
-  uint32_t peer = 0;       // the other thread of a fork or join
-  uint32_t value = 0;      // semaphores: what it held before, plus 1; 0 if that is not known
+  uint64_t size = 1;   // bytes; 1 for locks and the like, which are one thing wherever they are touched
+  uint16_t flags = 0;  // trace::event_flag
+  uint32_t peer = 0;   // the other thread of a fork or join
+  uint32_t value = 0;  // semaphores: what it held before, plus 1; 0 if that is not known
   // Keys of the place in the program with its calling context:
   uint64_t statement = 0;  // in the source, the same in every build (history/statement.h); or `place`
   uint64_t place = 0;      // in the machine code, as the runtime names it (trace/statement.h)

@@ -130,7 +130,8 @@ Operation TraceObserver::operation_of(const Trace& trace, const EventRecord& eve
 }
 
 Operation TraceObserver::pending_operation(const Trace& trace, const trace::BlockedRecord& blocked) const {
-  const EventRecord awaited{.site = blocked.site, .context = blocked.context, .kind = awaited_event(blocked.wait)};
+  const EventRecord awaited{
+      .site = blocked.site, .context = blocked.context, .kind = awaited_event(blocked.wait)};
   const bool joins = blocked.wait == trace::WaitKind::kJoin && blocked.holder != 0;
   Operation operation{.kind = awaited.kind,
                       .object = object_key(trace, blocked.object),

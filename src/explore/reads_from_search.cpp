@@ -14,7 +14,7 @@ constexpr size_t kMaxConstraints = 12;
 // Executions that one schedule gets in one turn.
 constexpr uint64_t kMaxEnergy = 32;
 
-// After so many tries a pair that has not shown is taken to be impossible.
+// After so many tries a pair that has not been seen is taken to be impossible.
 constexpr uint32_t kMaxTries = 3;
 
 constexpr size_t kMaxCorpus = 4096;
@@ -43,7 +43,9 @@ std::optional<Plan> ReadsFromSearch::next() {
     planned_ = {{*unseen, true}};
   } else if (!corpus_.empty()) {
     planned_ = next_to_mutate();
-    mutate(&planned_);
+    do {
+      mutate(&planned_);
+    } while (below(2) == 0);
   }
   Plan plan{.then = {.kind = trace::PolicyKind::kReadsFrom, .seed = seed_++}};
   plan.guidance.constraints = constraint_records(planned_, pairs_);
@@ -101,14 +103,16 @@ void ReadsFromSearch::mutate(AbstractSchedule* schedule) {
   auto mutation = static_cast<Mutation>(below(static_cast<uint64_t>(Mutation::kCount)));
   if (schedule->empty()) mutation = Mutation::kInsert;
   if (mutation == Mutation::kInsert && schedule->size() >= kMaxConstraints) mutation = Mutation::kSwap;
-  const auto at = schedule->begin() + static_cast<ptrdiff_t>(schedule->empty() ? 0 : below(schedule->size()));
-  if (mutation == Mutation::kNegate && at->pair.write != 0) {
-    at->wanted = !at->wanted;
-    return;
+  std::optional<ReadsFromConstraint> taken;
+  if (mutation != Mutation::kInsert) {
+    const auto at = schedule->begin() + static_cast<ptrdiff_t>(below(schedule->size()));
+    taken = *at;
+    schedule->erase(at);
   }
-  if (mutation != Mutation::kInsert) schedule->erase(at);
   if (mutation == Mutation::kDrop) return;
-  const ReadsFromConstraint added = draw_constraint();
+  const bool negates = mutation == Mutation::kNegate && taken->pair.write != 0;
+  const ReadsFromConstraint added =
+      negates ? ReadsFromConstraint{taken->pair, !taken->wanted} : draw_constraint();
   // A read can be wanted to read one thing only.
   std::erase_if(*schedule, [&](const ReadsFromConstraint& other) {
     return other.pair == added.pair || (added.wanted && other.wanted && other.pair.read == added.pair.read);

@@ -330,7 +330,8 @@ bool Worker::handle_failure(const ExecutionRequest& request, const Execution& ex
     minimizing_executions = smallest->executions;
     if (!smallest->choices.empty()) {
       failure.preemptions = smallest->preemptions;
-      shown.request = observer_.request_for({.prefix = smallest->choices, .runs_spinning = true}, Detail::kOutcome);
+      shown.request =
+          observer_.request_for({.prefix = smallest->choices, .runs_spinning = true}, Detail::kOutcome);
     }
     if (!show_again(&shown)) return false;
   }
@@ -366,8 +367,8 @@ Expected<MinimizedFailure> Worker::minimize_failure(const Execution& failed,
 Expected<SessionResult> explore_test(const TestCommand& command, const ForkServerOptions& server_options,
                                      const SessionOptions& options, SessionListener& listener) {
   Session session(options, listener);
-  const SourceTree sources =
-      options.history != nullptr ? options.history->sources() : SourceTree::around(std::filesystem::current_path());
+  const SourceTree sources = options.history != nullptr ? options.history->sources()
+                                                        : SourceTree::around(std::filesystem::current_path());
   Build build;
   TestMemory memory;
   std::vector<std::unique_ptr<Worker>> workers;

@@ -30,7 +30,7 @@ struct SessionOptions {
   uint32_t jobs = 1;
   bool keep_going = false;  // collect all distinct failures
   bool minimizes = true;
-  bool stops_at_divergence = true;         // if the test is not deterministic
+  bool stops_at_divergence = true;  // if the test is not deterministic
   History* history = nullptr;       // where to remember what is learned of the test; null: nowhere
 };
 

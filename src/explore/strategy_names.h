@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "history/hapset.h"
 #include "explore/strategy.h"
+#include "history/hapset.h"
 #include "support/error.h"
 
 namespace heddle {

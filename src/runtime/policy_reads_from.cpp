@@ -16,8 +16,9 @@ using trace::ArenaTableId;
 using trace::ConstraintKind;
 using trace::ConstraintRecord;
 
-// Steps at which a constraint may make somebody wait, before it is taken to be one that cannot be met.
-inline constexpr uint32_t kPatience = 10000;
+// Steps of an execution at which somebody may have to wait; then all constraints are off. What others do then
+// may be waiting, too, in a way that nobody recognises.
+inline constexpr uint64_t kPatience = 20000;
 
 // How candidates are ranked. Who yields comes after those who are to wait: it may be one of them that it
 // yields for.
@@ -29,15 +30,14 @@ struct Automaton {
   const Fiber* writer;  // of the write, if it was the last one to `address`; else null
   uintptr_t address;
   uint64_t size;
-  bool done;              // nothing more is wanted
-  uint32_t delays;        // steps at which somebody had to wait
-  uint64_t delayed_step;  // the last of them
+  bool done;  // nothing more is wanted
 };
 
 struct ReadsFromState {
   Automaton* automata;  // one for each constraint
   size_t count;
   size_t room;
+  uint64_t delays;  // steps at which somebody had to wait
 };
 HEDDLE_WORLD ReadsFromState state;
 
@@ -92,20 +92,12 @@ void note_executed(Fiber* fiber, const ConstraintRecord& constraint, Automaton& 
   }
 }
 
-void note_delay(Automaton& automaton) {
-  if (automaton.delayed_step == rt.steps + 1) return;
-  automaton.delayed_step = rt.steps + 1;
-  if (++automaton.delays > kPatience) automaton.done = true;
-}
-
 // What all constraints together wish; they are weighed against each other.
 int wish_for(const Candidate& candidate) {
   if (candidate.kind != trace::StepKind::kRun) return 0;
   int sum = 0;
   for (size_t i = 0; i < state.count; ++i) {
-    const int wish = wish_for(candidate.fiber, constraints()[i], state.automata[i]);
-    if (wish < 0) note_delay(state.automata[i]);
-    sum += wish;
+    sum += wish_for(candidate.fiber, constraints()[i], state.automata[i]);
   }
   return sum < 0 ? kWaits : sum > 0 ? kGoesAhead : 0;
 }
@@ -126,6 +118,7 @@ void forget_yields() {
 
 void reads_from_begin_execution() {
   state.count = 0;
+  state.delays = 0;
   if (rt.request.policy != trace::PolicyKind::kReadsFrom) return;
   state.count = descriptor(ArenaTableId::kInputConstraints).count;
   if (state.room < state.count) {
@@ -140,9 +133,11 @@ size_t reads_from_choose(const Question& question) {
   pos_draw(question);
   size_t best = question.count;
   int best_rank = 0;
+  bool somebody_waits = false;
   for (size_t i = 0; i < question.count; ++i) {
     if (!is_allowed(question, i)) continue;
     const int rank = rank_of(question.candidates[i]);
+    somebody_waits |= rank == kWaits;
     const bool is_better = best == question.count || rank > best_rank ||
                            (rank == best_rank && question.candidates[i].fiber->priority >
                                                      question.candidates[best].fiber->priority);
@@ -155,6 +150,7 @@ size_t reads_from_choose(const Question& question) {
     for (size_t i = 0; i < state.count; ++i) note_executed(chosen.fiber, constraints()[i], state.automata[i]);
   }
   if (best_rank == kWaits) forget_yields();
+  if (somebody_waits && ++state.delays == kPatience) state.count = 0;
   pos_note_chosen(chosen.fiber);
   return best;
 }

@@ -6,7 +6,7 @@
 //   access.*        the per-access fast path, what becomes of an access
 //   shadow.*        shadow memory: which accesses are ordered, which are scheduling points
 //   happens_before.* vector clocks: which accesses are ordered by synchronisation
-//   scheduler.*     point(): which thread runs next; policy.cpp makes the choice, spin.* parks busy waiters
+//   scheduler.*     point(): which thread runs next; policy*.cpp make the choice, spin.* parks busy waiters
 //   switch.S        how it gets to run: a fiber switch; kernel_threads.* hand-off between kernel threads
 //   recorder.*      events, sites, contexts and objects into the arena
 //   heap.*          which allocation an address belongs to

@@ -24,13 +24,15 @@ TEST_F(CommandLine, HelpAndVersionAreNoErrors) {
 }
 
 TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
-  expect_usage_error(shell("heddle"), "commands: run, replay");
-  expect_usage_error(shell("heddle frobnicate"), "unknown command frobnicate; commands: run, replay");
+  expect_usage_error(shell("heddle"), "commands: run, explore, replay");
+  expect_usage_error(shell("heddle frobnicate"),
+                     "unknown command frobnicate; commands: run, explore, replay");
   expect_usage_error(shell("heddle run --frobnicate -- x"),
                      "unknown option --frobnicate; options: --help, --policy");
   expect_usage_error(shell("heddle run"), "heddle run [options] -- PROGRAM");
   expect_usage_error(shell("heddle run ./x"), "goes after `--`");
   expect_usage_error(shell("heddle run --policy wild -- ./x"), "nonpreemptive, round-robin, random, pct:D");
+  expect_usage_error(shell("heddle run --policy surw -- ./x"), "heddle explore --strategy surw");
   expect_usage_error(shell("heddle run --seed many -- ./x"), "--seed");
   expect_usage_error(shell("heddle run --timeout 0 -- ./x"), "--timeout");
   expect_usage_error(shell("heddle run --timeouts never -- ./x"), "--timeouts");

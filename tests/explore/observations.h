@@ -17,7 +17,8 @@ struct HandMade {
                                           .size = 8,
                                           .flags = trace::event_flag::kPoint,
                                           .peer = peer,
-                                          .statement = statement}}});
+                                          .statement = statement,
+                                          .place = statement}}});
     return *this;
   }
 };

@@ -114,6 +114,29 @@ int helpers() {
   return 0;
 }
 
+// A thread that works on, and does not look as if it waited, until another one has taken many steps.
+int impatient() {
+  std::atomic<bool> stop{false};
+  std::atomic<int> shared{0};
+  std::thread works([&] {
+    uint64_t turns = 0;
+    std::atomic<uint64_t> done{0};
+    std::mutex own;
+    while (!stop.load()) {
+      std::lock_guard<std::mutex> lock(own);
+      done.store(++turns);
+    }
+    shared.fetch_add(1);
+  });
+  std::thread stops([&] {
+    for (int i = 0; i < 50; ++i) shared.fetch_add(1);
+    stop.store(true);
+  });
+  works.join();
+  stops.join();
+  return 0;
+}
+
 constexpr int kCounts = 5;
 std::atomic<int> counter;
 
@@ -221,6 +244,7 @@ const std::map<std::string, std::function<int()>> kPrograms = {
     {"family", family},
     {"sections", sections},
     {"helpers", helpers},
+    {"impatient", impatient},
     {"before_all", before_all},
     {"in_the_middle", in_the_middle},
     {"middle_and_end", middle_and_end},

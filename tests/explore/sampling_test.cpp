@@ -54,6 +54,14 @@ TEST(Surw, LetsThreadsRunThatOthersWaitFor) {
   EXPECT_LT(samples.longest_steps, 2 * walks.longest_steps);
 }
 
+TEST(Surw, DoesNotWaitForEver) {
+  Sampler sampler("impatient");
+  SurwSearch surw(1);
+  const Samples samples = sampler.explore(surw, 50);
+  EXPECT_EQ(samples.failures, 0u);
+  EXPECT_LT(samples.longest_steps, 50'000u);
+}
+
 // How likely it is that a random walk executes the last of `long_steps` steps of one thread before the last
 // of `short_steps` steps of another one, when main creates them one after the other.
 double chance_of_long_first(int forks, int long_steps, int short_steps) {
@@ -147,6 +155,14 @@ TEST(ReadsFromSearch, FindsTheGapBetweenTwoStages) {
       EXPECT_EQ(samples.failures, 1u) << writers << " writers, seed " << seed;
     }
   }
+}
+
+TEST(ReadsFromSearch, DoesNotWaitForEver) {
+  Sampler sampler("impatient");
+  ReadsFromSearch rf(1);
+  const Samples samples = sampler.explore(rf, 50);
+  EXPECT_EQ(samples.failures, 0u);
+  EXPECT_LT(samples.longest_steps, 50'000u);
 }
 
 TEST(ReadsFromSearch, LetsThreadsRunThatOthersWaitFor) {

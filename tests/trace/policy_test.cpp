@@ -11,6 +11,7 @@ TEST(Policy, IsReadAsUsersWriteIt) {
   EXPECT_EQ(*parse_policy("random"), (PolicySpec{PolicyKind::kRandom, 0, 0}));
   EXPECT_EQ(*parse_policy("random seed 7"), (PolicySpec{PolicyKind::kRandom, 0, 7}));
   EXPECT_EQ(*parse_policy("pct:3"), (PolicySpec{PolicyKind::kPct, 3, 0}));
+  EXPECT_EQ(*parse_policy("rf seed 2"), (PolicySpec{PolicyKind::kReadsFrom, 0, 2}));
   EXPECT_EQ(*parse_policy("pct:3 seed 18446744073709551615"), (PolicySpec{PolicyKind::kPct, 3, UINT64_MAX}));
 }
 

@@ -1,13 +1,17 @@
-#include "process.h"
+#include "common/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -38,8 +42,12 @@ void pin_to_one_core() {
 
 [[noreturn]] void become(const std::vector<std::string>& argv, const ProcessOptions& options) {
   personality(ADDR_NO_RANDOMIZE);
+  // A subject that crashes is expected to.
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
   if (options.pinned) pin_to_one_core();
   if (!options.library_path.empty()) setenv("LD_LIBRARY_PATH", options.library_path.c_str(), 1);
+  if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(127);
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
@@ -50,22 +58,53 @@ void pin_to_one_core() {
   _exit(127);
 }
 
+bool ends_within(pid_t child, std::chrono::milliseconds timeout) {
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  if (handle < 0) return true;  // waiting will show what became of it
+  pollfd ended{handle, POLLIN, 0};
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  int events = -1;
+  while (events < 0) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    events = poll(&ended, 1, std::max(0, static_cast<int>(left.count())));
+    if (events < 0 && errno != EINTR) break;
+  }
+  close(handle);
+  return events > 0;
+}
+
 }  // namespace
 
-Expected<Usage> run_process(const std::vector<std::string>& argv, const ProcessOptions& options) {
+Expected<EndedProcess> run_to_end(const std::vector<std::string>& argv, const ProcessOptions& options) {
   const pid_t child = fork();
   if (child < 0) return internal_error(fmt::format("cannot start {}: {}", argv[0], std::strerror(errno)));
   if (child == 0) become(argv, options);
+  EndedProcess ended;
+  if (options.timeout && !ends_within(child, *options.timeout)) {
+    ended.timed_out = true;
+    kill(child, SIGKILL);
+  }
   int status = 0;
   rusage usage{};
   while (wait4(child, &status, 0, &usage) < 0) {
     if (errno != EINTR)
       return internal_error(fmt::format("lost sight of {}: {}", argv[0], std::strerror(errno)));
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    return internal_error(fmt::format("{} failed with wait status {:#x}", fmt::join(argv, " "), status));
+  ended.usage = {seconds(usage), static_cast<uint64_t>(usage.ru_maxrss)};
+  if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
+  return ended;
+}
+
+Expected<Usage> run_process(const std::vector<std::string>& argv, const ProcessOptions& options) {
+  const Expected<EndedProcess> ended = run_to_end(argv, options);
+  if (!ended) return tl::unexpected(ended.error());
+  if (ended->exit_code != 0) {
+    return internal_error(
+        fmt::format("{} failed: {}", fmt::join(argv, " "),
+                    ended->exit_code ? fmt::format("exit code {}", *ended->exit_code) : "ended by a signal"));
   }
-  return Usage{seconds(usage), static_cast<uint64_t>(usage.ru_maxrss)};
+  return ended->usage;
 }
 
 double cpu_seconds_so_far() {

@@ -1,4 +1,4 @@
-#include "machine.h"
+#include "common/machine.h"
 
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
