@@ -125,7 +125,7 @@ class Listener final : public SessionListener {
  private:
   void tell_how_found(const Failure& failure) const {
     if (failure.by_default_schedule) {
-      say("the test fails under the default schedule already, without any exploration:");
+      say("the test needs no exploration to fail: it fails under the default schedule");
       return;
     }
     std::string text = fmt::format("execution {} fails", failure.executions_to_find);
@@ -147,7 +147,7 @@ class Listener final : public SessionListener {
 std::string describe_end(const SessionResult& result, const ExploreOptions& options) {
   switch (result.end) {
     case SessionEnd::kSearchIsOver:
-      return "";
+      return "nothing is left to try";
     case SessionEnd::kFailure:
       return "stopped at the first failure (--keep-going goes on)";
     case SessionEnd::kBudget:
@@ -165,17 +165,37 @@ std::string describe_end(const SessionResult& result, const ExploreOptions& opti
 void say_result(const SessionResult& result, const FindingTally& tally, const ExploreOptions& options) {
   const std::string found =
       tally.findings().empty() ? "no failure" : count_of(tally.findings().size(), "finding");
-  const std::string end = describe_end(result, options);
-  if (result.claim.complete) {
-    say(fmt::format("complete: {} ({}), {}", count_of(result.claim.interleavings, "interleaving"),
-                    result.claim.meaning, found));
-    say("that holds under sequential consistency, for this input and the shared locations that were seen");
+  const Claim& claim = result.claim;
+  if (claim.complete) {
+    say(fmt::format("complete: {}; {} executed: {}", found, count_of(claim.interleavings, "interleaving"),
+                    claim.meaning));
+    say("that holds for this input, sequentially consistent memory, and the shared locations that were seen");
     return;
   }
-  say(fmt::format("{} in {} of strategy {}{}{}", found, count_of(result.executions, "execution"),
-                  options.strategy, end.empty() ? "" : ", ", end));
-  if (result.end == SessionEnd::kSearchIsOver && !result.claim.meaning.empty())
-    say(fmt::format("the search is over: {}; not complete", result.claim.meaning));
+  if (result.executions == 0 && result.end == SessionEnd::kFailure) {
+    say(found + " before the exploration began (--keep-going explores nevertheless)");
+    return;
+  }
+  say(fmt::format("{} in {} of strategy {}, {}", found, count_of(result.executions, "execution"),
+                  options.strategy, describe_end(result, options)));
+  if (result.end != SessionEnd::kSearchIsOver) return;
+  say(result.doubt.empty() ? "it executed " + claim.meaning + ", and does not claim to be complete"
+                           : "not complete: " + result.doubt);
+}
+
+// What the options say about each other.
+Expected<void> check_options(const ExploreOptions& options, const StrategySpec& strategy) {
+  if (options.jobs > 1 && is_one_search(strategy.kind)) {
+    return usage_error(fmt::format(
+        "{} is one search, in which each step depends on the ones before: --jobs is for auto and the random "
+        "strategies",
+        options.strategy));
+  }
+  if (!options.test.record.empty()) {
+    return usage_error(
+        "--record is for one execution; `heddle replay --record FILE` records a failure that was found");
+  }
+  return check_output_for_many(options.output, options.keep_going);
 }
 
 Expected<int> explore(const ExploreOptions& options, const std::vector<std::string>& words) {
@@ -187,12 +207,8 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
   session.budget = *budget;
-  if (options.jobs > 1 && is_one_search(strategy->kind)) {
-    return usage_error(fmt::format(
-        "{} is one search, in which each step depends on the ones before: --jobs is for auto and the random "
-        "strategies",
-        options.strategy));
-  }
+  if (const Expected<void> checked = check_options(options, *strategy); !checked)
+    return tl::unexpected(checked.error());
   session.strategy_options = {.seed = options.seed, .learning_runs = options.learning_runs};
   session.setting.flags = options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
   if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
@@ -219,8 +235,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
     Expected<History> opened = History::open(history_file(options.store));
     if (!opened) return tl::unexpected(opened.error());
     history = std::move(*opened);
-    if (!history->read_only_reason().empty())
-      say(history->read_only_reason() + "; what is learned now will not be remembered");
+    if (!history->read_only_reason().empty()) say(history->read_only_reason());
     session.history = &*history;
   }
   const Expected<ForkServerOptions> server_options = options.test.server_options();
@@ -240,8 +255,11 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   told.complete = result->claim.complete;
   told.findings = listener.tally().findings();
   told.own["strategy"] = print_strategy(*strategy);
-  told.own["minimizing_executions"] = result->minimizing_executions;
   told.own["rate"] = static_cast<double>(result->executions) / told.seconds;
+  if (told.complete) told.own["interleavings"] = result->claim.interleavings;
+  told.own["restarts"] = result->restarts;
+  told.own["pruned"] = result->pruned;
+  told.own["minimizing_executions"] = result->minimizing_executions;
   if (!options.test.json.empty()) {
     if (const Expected<void> written = write_json(options.test.json, told); !written)
       return tl::unexpected(written.error());

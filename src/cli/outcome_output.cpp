@@ -44,6 +44,13 @@ bool names_folder(const std::string& path) {
   return path.ends_with('/') || fs::is_directory(path, failed);
 }
 
+Expected<void> check_output_for_many(const std::string& output, bool keep_going) {
+  if (!keep_going || output.empty() || names_folder(output)) return {};
+  return usage_error(fmt::format(
+      "--keep-going can find several failures, so --output must be a folder; for a new one write {}/",
+      output));
+}
+
 Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Finding& finding,
                                              const std::string& output) {
   std::error_code failed;

@@ -14,6 +14,9 @@ namespace heddle {
 // A folder that exists, or a path that ends in '/'.
 bool names_folder(const std::string& path);
 
+// Refuses one file for the schedules of several failures.
+Expected<void> check_output_for_many(const std::string& output, bool keep_going);
+
 // Writes the schedule of a finding, with its message, and returns its absolute path. `output` is a file, a
 // folder, or empty for heddle-<kind>-<fingerprint>.schedule in the current directory. Only a file that was
 // named is replaced; a chosen name moves on to one that is free, or that holds the same schedule.

@@ -113,15 +113,9 @@ Expected<void> check_seeds_options(const RunOptions& options, const trace::Polic
   if (!options.test.record.empty()) {
     return usage_error(
         "--record is for one execution, not for --seeds; `heddle replay --record FILE` records a failure "
-        "that was "
-        "found");
+        "that was found");
   }
-  if (options.keep_going && !options.output.empty() && !names_folder(options.output)) {
-    return usage_error(fmt::format(
-        "--keep-going can find several failures, so --output must be a folder; for a new one write {}/",
-        options.output));
-  }
-  return {};
+  return check_output_for_many(options.output, options.keep_going);
 }
 
 Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, PreparedRun& run) {

@@ -25,6 +25,7 @@ class BoundedSearch : public Strategy {
   void learn(const Observation& seen) override;
   void begin_again() override;
   Claim claim() const override;
+  uint64_t pruned() const override { return cut_off_; }
 
   bool is_over() const { return over_; }
   // The price of what has been executed lately.
@@ -63,7 +64,7 @@ class BoundedSearch : public Strategy {
   const uint32_t bound_;
   uint32_t price_ = 0;
   bool started_ = false;
-  bool cut_off_ = false;  // something was left out because of the bound
+  uint64_t cut_off_ = 0;  // choices that were left out because of the bound
   bool over_ = false;
   uint64_t executed_ = 0;
   std::vector<Choice> prefix_;  // of the execution that was put off; its alternatives are not to be tried
@@ -80,7 +81,7 @@ class DepthFirstSearch final : public BoundedSearch {
   uint32_t price_of(const std::optional<Choice>&, const std::vector<Choice>&, size_t) const override {
     return 0;
   }
-  std::string meaning() const override { return "all interleavings"; }
+  std::string meaning() const override { return "interleavings one after another"; }
 };
 
 // pcb:K. Leaving a thread that could have gone on costs 1.

@@ -5,21 +5,6 @@
 namespace heddle {
 namespace {
 
-// Whether there may be ways to go on that a search has not been shown.
-bool tells_not_all(const Execution& execution, Detail detail) {
-  switch (execution.outcome.kind) {
-    case trace::OutcomeKind::kLivelock:
-    case trace::OutcomeKind::kHang:
-    case trace::OutcomeKind::kKilled:
-    case trace::OutcomeKind::kInternal:
-      return true;
-    default:
-      break;
-  }
-  if (execution.left_control || !execution.damage.empty()) return true;
-  return detail == Detail::kOperations && execution.trace.events_lost() != 0;
-}
-
 // A signal comes between two steps of a thread, whatever they do: nothing that a reduction knows.
 bool has_signals(const Observation& seen) {
   const auto is_signal = [](const Operation& operation) {
@@ -28,6 +13,25 @@ bool has_signals(const Observation& seen) {
   return std::any_of(seen.steps.begin(), seen.steps.end(), [&](const ObservedStep& step) {
     return std::any_of(step.operations.begin(), step.operations.end(), is_signal);
   });
+}
+
+// Why there may be ways to go on that a search has not been shown; or nothing.
+std::string_view find_doubt(const Execution& execution, const Observation& seen, Detail detail) {
+  switch (execution.outcome.kind) {
+    case trace::OutcomeKind::kLivelock:
+      return "an execution came to the limit of steps";
+    case trace::OutcomeKind::kHang:
+    case trace::OutcomeKind::kKilled:
+    case trace::OutcomeKind::kInternal:
+      return "an execution did not come to its end";
+    default:
+      break;
+  }
+  if (execution.left_control) return "the program left heddle's control";
+  if (!execution.damage.empty()) return "what was recorded of an execution is damaged";
+  if (detail == Detail::kOperations && execution.trace.events_lost() != 0)
+    return "an execution was too long to be recorded";
+  return has_signals(seen) ? "the program sends itself signals" : "";
 }
 
 }  // namespace
@@ -63,7 +67,7 @@ Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer,
     longest_steps = std::max(longest_steps, execution->steps());
     const Observation seen = observer.observe(*execution, detail);
     result.blocked += seen.blocked ? 1 : 0;
-    result.unsure += tells_not_all(*execution, detail) || has_signals(seen) ? 1 : 0;
+    if (result.doubt.empty()) result.doubt = find_doubt(*execution, seen, detail);
     // It lies in the arena, which the visitor may use for other executions, with the points of this one.
     std::vector<trace::PointRecord> learned(execution->learned.begin(), execution->learned.end());
     if (!hooks.visit(request, *execution)) break;
@@ -74,13 +78,15 @@ Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer,
     }
     if (server.add_points(hooks.exchange_points(std::move(learned))) != 0) {
       ++result.restarts;
-      result.unsure = 0;
+      result.doubt.clear();
       strategy.begin_again();
     }
   }
   result.claim = strategy.claim();
-  result.claim.complete = result.claim.complete && result.is_over && result.unsure == 0 &&
-                          result.divergences == 0 && setting.injection.spurious_wakeups == 0;
+  result.pruned = strategy.pruned();
+  if (result.divergences != 0) result.doubt = "the test is not deterministic";
+  if (setting.injection.spurious_wakeups != 0) result.doubt = "there may be spurious wake-ups";
+  result.claim.complete = result.claim.complete && result.is_over && result.doubt.empty();
   return result;
 }
 

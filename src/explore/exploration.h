@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "execute/fork_server.h"
 #include "explore/observe_trace.h"
@@ -36,7 +37,8 @@ struct ExplorationResult {
   bool is_over = false;      // the strategy has nothing left to try
   uint64_t blocked = 0;      // executions that ended since they had nothing new to show
   uint64_t restarts = 0;     // of the search, since new scheduling points came to light
-  uint64_t unsure = 0;       // executions that were too long, or that left too much to record
+  std::string doubt;         // why something may have been missed although the search is over; or empty
+  uint64_t pruned = 0;       // see Strategy::pruned
   uint64_t divergences = 0;  // of executions that should have repeated others
   Claim claim;
 };

@@ -213,7 +213,10 @@ void HapSetSearch::look_back(uint32_t step, const Effect& effect) {
       if (is_enabled_by(effect, use.effect) || !could_go_on(use.step, step)) continue;
       if (latest != kNoStep && use.step <= latest) continue;
       if (!may_be_next_both(use, thread)) continue;
-      if (sets_.contains({use.effect.statement, effect.statement, use.thread > thread})) continue;
+      if (sets_.contains({use.effect.statement, effect.statement, use.thread > thread})) {
+        pruned_++;
+        continue;
+      }
       latest = use.step;
     }
   }
@@ -242,7 +245,10 @@ void HapSetSearch::add_backtracks(uint32_t at, uint32_t step) {
 void HapSetSearch::add_backtrack(uint32_t at, const Choice& choice) {
   Node& node = path_[at];
   if (contains(node.backtrack, choice) || contains(node.done, choice)) return;
-  if (options_.preemptions && preemptions_with(at, choice) > *options_.preemptions) return;
+  if (options_.preemptions && preemptions_with(at, choice) > *options_.preemptions) {
+    pruned_++;
+    return;
+  }
   node.backtrack.push_back(choice);
 }
 
@@ -282,7 +288,7 @@ void HapSetSearch::try_waiters(const Observation& seen, uint32_t step) {
 Claim HapSetSearch::claim() const {
   return {.complete = false,
           .interleavings = executed_,
-          .meaning = "interleavings that show statements in an order not seen before"};
+          .meaning = "interleavings that show two statements in an order not seen before"};
 }
 
 }  // namespace heddle

@@ -37,6 +37,7 @@ class HapSetSearch final : public Strategy {
 
   const HapSet* sets() const override { return &sets_; }
   uint64_t coverage() const override { return sets_.size(); }
+  uint64_t pruned() const override { return pruned_; }
 
  private:
   struct Node {
@@ -84,6 +85,7 @@ class HapSetSearch final : public Strategy {
   std::vector<uint64_t> waits_;  // by thread: the statement of its last wait
   uint64_t learned_runs_ = 0;
   uint64_t executed_ = 0;
+  uint64_t pruned_ = 0;
   bool started_ = false;
 };
 

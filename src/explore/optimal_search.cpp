@@ -345,7 +345,7 @@ void OptimalSearch::add_rest(const Reversal& reversal, Sequence* sequence) const
 Claim OptimalSearch::claim() const {
   return {.complete = path_.empty() && started_ && !repeats_differ_,
           .interleavings = executed_,
-          .meaning = "one of each class of equivalent interleavings"};
+          .meaning = "one of each class of equivalent ones"};
 }
 
 }  // namespace heddle

@@ -89,6 +89,12 @@ uint64_t Portfolio::coverage() const {
   return most;
 }
 
+uint64_t Portfolio::pruned() const {
+  uint64_t all = 0;
+  for (const Member& member : members_) all += member.strategy->pruned();
+  return all;
+}
+
 std::unique_ptr<Strategy> make_portfolio(const StrategyOptions& options) {
   using trace::PolicyKind;
   auto portfolio = std::make_unique<Portfolio>();

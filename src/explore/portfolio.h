@@ -27,6 +27,7 @@ class Portfolio final : public Strategy {
   Claim claim() const override;
   const HapSet* sets() const override;
   uint64_t coverage() const override;
+  uint64_t pruned() const override;
 
  private:
   struct Member {

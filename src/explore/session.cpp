@@ -107,10 +107,12 @@ class Session {
   // What a worker has done.
   void add(const ExplorationResult& explored, const TestMemory& memory) {
     const std::lock_guard lock(mutex_);
+    if (explored.is_over) --result_.executions;  // it was allowed one more
     if (explored.is_over && !over_) end_locked(SessionEnd::kSearchIsOver);
     result_.blocked_executions += explored.blocked;
     result_.restarts += explored.restarts;
-    result_.unsure += explored.unsure;
+    result_.pruned += explored.pruned;
+    if (result_.doubt.empty()) result_.doubt = explored.doubt;
     if (explored.claim.complete || !result_.claim.complete) result_.claim = explored.claim;
     result_.memory.merge(memory);
   }
@@ -118,7 +120,9 @@ class Session {
   Expected<SessionResult> finish() {
     if (error_) return tl::unexpected(*error_);
     result_.executions -= std::min(result_.executions, result_.blocked_executions);
-    result_.claim.complete = result_.claim.complete && result_.end == SessionEnd::kSearchIsOver;
+    if (result_.divergences != 0) result_.doubt = "the test is not deterministic";
+    result_.claim.complete =
+        result_.claim.complete && result_.end == SessionEnd::kSearchIsOver && result_.divergences == 0;
     return std::move(result_);
   }
 
@@ -393,7 +397,7 @@ Expected<SessionResult> explore_test(const TestCommand& command, const ForkServe
   if (result && options.history != nullptr && options.history->read_only_reason().empty()) {
     memory.merge(result->memory);
     if (const Expected<void> saved = options.history->save(command, build, memory); !saved)
-      listener.on_trouble(saved.error().message);
+      listener.on_trouble("what was learned of the test is not remembered: " + saved.error().message);
   }
   return result;
 }

@@ -80,7 +80,8 @@ struct SessionResult {
   uint64_t blocked_executions = 0;
   uint64_t minimizing_executions = 0;
   uint64_t restarts = 0;
-  uint64_t unsure = 0;
+  std::string doubt;  // see ExplorationResult
+  uint64_t pruned = 0;
   uint64_t divergences = 0;
   Claim claim;
   TestMemory memory;  // what is known of the test now

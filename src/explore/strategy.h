@@ -76,6 +76,9 @@ class Strategy {
   virtual const HapSet* sets() const { return nullptr; }
   // How much it has seen, in whatever it counts; for people who watch it grow.
   virtual uint64_t coverage() const { return 0; }
+  // How often it has left out another way to go on, because it had seen its like or because of its bound.
+  // What is left out since it is equivalent to something executed does not count.
+  virtual uint64_t pruned() const { return 0; }
 };
 
 }  // namespace heddle

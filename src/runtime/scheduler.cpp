@@ -17,7 +17,10 @@ namespace {
 // A thread that has run this many steps on end while others could run is asked to yield: whatever it waits
 // for in a way that spin.h does not recognise, it shall not wait for ever.
 inline constexpr uint32_t kPatience = 10000;
-HEDDLE_EXECUTION uint32_t streak;  // steps since the last switch
+// If nobody could take over, it is asked again after so many steps: it may have held what the others need. A
+// prime number, so that in a loop that is not always at the same place.
+inline constexpr uint32_t kAskAgain = 7;
+HEDDLE_EXECUTION uint32_t streak;  // steps since the last switch, or less
 
 // Virtual time that a step takes, about what it takes natively with ThreadSanitizer: without it, a sleep
 // would never end while another thread works until the sleeper stops it.
@@ -332,7 +335,7 @@ PointResult point(const Op& op) {
   if (HEDDLE_UNLIKELY(rt.steps >= rt.request.max_steps)) fail_livelock();
   spin_park_if_due(self, op);
   if (op.deadline != 0) policy_demote(self);
-  if (self->op.impatient) streak = 0;
+  if (self->op.impatient) streak = kPatience - kAskAgain;
   const uint32_t waits_outside = waits_for_outside(op) ? 1 : 0;
   rt.input_waiters += waits_outside;
   switch_to(choose_next());

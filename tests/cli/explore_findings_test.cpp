@@ -1,0 +1,122 @@
+// What `heddle explore` finds and hands over.
+#include "explore_fixture.h"
+
+namespace heddle {
+namespace {
+
+using Kinds = std::set<std::string>;
+
+using ExploreFindings = ExploreTest;
+
+std::string schedule_of(const nlohmann::json& finding) {
+  return finding["schedule"].get<std::string>();
+}
+
+TEST_F(ExploreFindings, OfTheReductionAreThoseOfEveryInterleaving) {
+  const std::pair<std::string, Kinds> programs[] = {
+      {"aba_stack", {"assertion"}},
+      {"load_then_store", {"assertion"}},
+      {"lost_wakeup", {"lost-wakeup"}},
+      {"timeout_means_nothing_came", {"assertion"}},
+      {"wrong_waiter", {"lost-wakeup"}},
+      {"null_after_race", {"crash"}},
+      {"check_then_act", {"assertion"}},
+      {"gate_lock", {}},
+      {"opposite_order", {"deadlock"}},
+      {"try_lock_skips", {"assertion"}},
+      {"mutex", {}},
+      {"two_failures", {"assertion", "deadlock"}},
+  };
+  for (const auto& [program, kinds] : programs) {
+    std::set<std::string> fingerprints[2];
+    uint64_t executions[2] = {};
+    for (const int reduced : {0, 1}) {
+      const std::string strategy = reduced == 1 ? "dpor" : "dfs";
+      const Explored explored =
+          explore("--keep-going --no-minimize --budget 10m --strategy " + strategy, program);
+      EXPECT_EQ(explored.exit_code, kinds.empty() ? 0 : 1) << program << explored.err;
+      EXPECT_EQ(explored["complete"], true) << program << explored.err;
+      EXPECT_EQ(explored.kinds(), kinds) << program << explored.err;
+      executions[reduced] = explored["executions"];
+      for (const nlohmann::json& finding : explored["findings"])
+        fingerprints[reduced].insert(finding["fingerprint"]);
+    }
+    EXPECT_EQ(fingerprints[0], fingerprints[1]) << program;
+    EXPECT_LT(executions[1], executions[0]) << program;
+  }
+}
+
+TEST_F(ExploreFindings, EveryStrategyFindsBothFailuresAndTheirSchedulesReplay) {
+  for (const std::string strategy :
+       {"auto", "pcb:1", "delay:2", "dpor", "hapset", "hapset:1", "random", "pct:2", "pos", "surw", "rf"}) {
+    const Explored explored =
+        explore("--keep-going --max-executions 300 --strategy " + strategy, "two_failures");
+    EXPECT_EQ(explored.exit_code, 1) << strategy << explored.err;
+    EXPECT_EQ(explored.kinds(), (Kinds{"assertion", "deadlock"})) << strategy << explored.err;
+    EXPECT_EQ(explored["findings"].size(), 2u) << strategy << explored.err;
+    for (const nlohmann::json& finding : explored["findings"]) {
+      const ToolResult replay = shell("heddle replay " + schedule_of(finding));
+      EXPECT_EQ(replay.exit_code, 1) << strategy << replay.err;
+      const std::string expected = "reproduced: " + finding["kind"].get<std::string>();
+      EXPECT_NE(replay.err.find(expected), std::string::npos) << strategy << replay.err;
+    }
+  }
+}
+
+TEST_F(ExploreFindings, StopAtTheFirstOneByDefault) {
+  const Explored explored = explore("--strategy dfs", "two_failures");
+  EXPECT_EQ(explored.exit_code, 1);
+  EXPECT_EQ(explored["findings"].size(), 1u);
+  EXPECT_EQ(explored["complete"], false);
+  EXPECT_TRUE(explored.says("stopped at the first failure (--keep-going goes on)")) << explored.err;
+}
+
+TEST_F(ExploreFindings, AreMinimised) {
+  for (const std::string strategy : {"random", "dfs"}) {
+    const Explored explored = explore("--strategy " + strategy, "two_failures");
+    EXPECT_TRUE(explored.says("the smallest schedule found that shows it has 1 preemption\n"))
+        << explored.err;
+    EXPECT_GT(explored["minimizing_executions"], 0);
+  }
+  const Explored as_found = explore("--strategy random --no-minimize", "two_failures");
+  EXPECT_FALSE(as_found.says("preemption")) << as_found.err;
+  EXPECT_EQ(as_found["minimizing_executions"], 0);
+}
+
+TEST_F(ExploreFindings, NeedNoExplorationWhereTheDefaultScheduleFails) {
+  const Explored explored = explore("", "fails_at_once");
+  EXPECT_EQ(explored.exit_code, 1);
+  EXPECT_TRUE(explored.says("the test needs no exploration to fail: it fails under the default schedule"))
+      << explored.err;
+  EXPECT_EQ(explored["executions"], 0);
+  EXPECT_EQ(explored["findings"][0]["executions_to_find"], 1);
+  EXPECT_EQ(shell("heddle replay " + schedule_of(explored["findings"][0])).exit_code, 1);
+}
+
+TEST_F(ExploreFindings, OfSeveralJobsAreTold) {
+  const Explored explored =
+      explore("--jobs 2 --strategy random --keep-going --max-executions 300", "two_failures");
+  EXPECT_EQ(explored.exit_code, 1) << explored.err;
+  EXPECT_EQ(explored.kinds(), (Kinds{"assertion", "deadlock"})) << explored.err;
+  EXPECT_EQ(explored["executions"], 300);
+}
+
+// As soon as the first report has come, SIGINT is sent. The tool is not in the background, where shells
+// ignore SIGINT.
+TEST_F(ExploreFindings, AreKeptWhenInterrupted) {
+  const Explored explored =
+      run("mkfifo told; { while read -r line; do echo \"$line\"; case $line in *Replay:*) kill -INT $(cat "
+          "pid);; esac; "
+          "done >log; } <told & "
+          "sh -c 'echo $$ >pid; exec heddle explore --no-store --no-minimize --keep-going --budget 10m "
+          "--strategy "
+          "random --json result.json -- " +
+          path_of("two_failures") + "' 2>told; code=$?; wait; exit $code");
+  EXPECT_EQ(explored.exit_code, 1) << read("log");
+  EXPECT_NE(read("log").find("interrupted"), std::string::npos) << read("log");
+  ASSERT_GE(explored["findings"].size(), 1u);
+  EXPECT_EQ(shell("heddle replay " + schedule_of(explored["findings"][0])).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace heddle
