@@ -219,7 +219,8 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
     if (!injection) return tl::unexpected(injection.error());
     if (injection->allocation_failures != 0) {
       return usage_error(
-          "allocations that fail are no choices of a search; `heddle run --inject allocations --seeds 1-1000` "
+          "allocations that fail are no choices of a search; `heddle run --inject allocations --seeds "
+          "1-1000` "
           "draws them");
     }
     session.setting.injection = *injection;

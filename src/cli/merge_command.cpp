@@ -22,7 +22,8 @@ Expected<int> merge(const MergeOptions& options) {
   if (!history) return tl::unexpected(history.error());
   if (!history->read_only_reason().empty()) return usage_error(history->read_only_reason());
   for (const std::string& file : options.files) {
-    if (const Expected<void> merged = history->merge_from(file); !merged) return tl::unexpected(merged.error());
+    if (const Expected<void> merged = history->merge_from(file); !merged)
+      return tl::unexpected(merged.error());
   }
   say(fmt::format("{} now knows what {} knew", history_file(options.store), join_words(options.files)));
   return exit_code::kClean;
@@ -31,8 +32,8 @@ Expected<int> merge(const MergeOptions& options) {
 }  // namespace
 
 void add_merge_command(CLI::App& app, Invocation& invocation) {
-  CLI::App* command =
-      app.add_subcommand("merge", "add what other histories know of tests to this project's: heddle merge FILE…");
+  CLI::App* command = app.add_subcommand(
+      "merge", "add what other histories know of tests to this project's: heddle merge FILE…");
   auto options = std::make_shared<MergeOptions>();
   command->add_option("FILE", options->files, "histories, such as another machine's .heddle/history.db")
       ->required();

@@ -8,8 +8,8 @@
 //   - a thread that holds locks is parked only once it has let go of them (polling under a mutex);
 //   - when nothing else can run (and now and then under a random policy) a parked thread is released. It then
 //     runs through its loop without giving way until it does something else or is parked again, and if there
-//     is nobody else, for more rounds each time: so a bounded retry comes to its end, and only a real livelock
-//     goes on.
+//     is nobody else, for more rounds each time: so a bounded retry comes to its end, and only a real
+//     livelock goes on.
 #pragma once
 
 #include "runtime/runtime.h"

@@ -128,8 +128,9 @@ Expected<void> check_header(std::span<const std::byte> bytes, const std::string&
     return damaged_at(name, offsetof(TraceHeader, version), "there is no trace format 0");
   }
   if (version < kFormatVersion) {
-    return usage_error(fmt::format("{} was made by an older heddle: it has trace format {}, and this one reads {}",
-                                   name, version, kFormatVersion));
+    return usage_error(
+        fmt::format("{} was made by an older heddle: it has trace format {}, and this one reads {}", name,
+                    version, kFormatVersion));
   }
   if (header.header_size != sizeof(TraceHeader)) {
     return damaged_at(

@@ -212,7 +212,8 @@ TEST(TraceFile, OfANewerHeddleIsRefusedAndSaysSo) {
 TEST(TraceFile, OfAnOlderHeddleIsRefusedAndSaysSo) {
   Image image;
   image.header().version = kFormatVersion - 1;
-  EXPECT_EQ(image.error(), "t.trace was made by an older heddle: it has trace format 1, and this one reads 2");
+  EXPECT_EQ(image.error(),
+            "t.trace was made by an older heddle: it has trace format 1, and this one reads 2");
 }
 
 TEST(TraceFile, CutOffAnywhereIsRefused) {
