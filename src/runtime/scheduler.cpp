@@ -130,8 +130,12 @@ size_t collect_candidates() {
   size_t count = HEDDLE_LIKELY(rt.input_waiters == 0) ? collect(false, 0) : collect_with_input();
   const bool free_choice =
       next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
-  if (rt.parked_count != 0 && (count == 0 || (free_choice && policy_tries_spinning())))
-    count = collect(true, count);
+  if (HEDDLE_UNLIKELY(rt.parked_count != 0)) {
+    if (count == 0 || (free_choice && policy_tries_spinning()))
+      count = collect(true, count);
+    else
+      rt.arena->held_back = 1;
+  }
   // Nothing guarantees a spurious wake-up: where only that could help, it is a deadlock.
   if (free_choice && count != 0 && policy_wakes_spuriously()) count = collect_spurious_wakeups(count);
   return count;
