@@ -54,6 +54,7 @@ struct Execution {
   uint32_t threads_created = 0;
   bool instrumented = false;      // the program called at least one of ThreadSanitizer's hooks
   bool server_restarted = false;  // the server died and was started again for this execution
+  bool held_back = false;         // a thread that seemed to wait in a loop was not let run while others could
   bool left_control = false;      // it ended by exec or a bare system call: the trace does not show how
 
   std::string damage;      // what is wrong with the record of an execution that wrote over it; else empty

@@ -409,6 +409,7 @@ Execution ForkServer::Impl::collect(const ExecutionRequest& request, const Proce
   execution.out = std::move(out);
   execution.err = std::move(err);
   execution.output_truncated = out_cut || err_cut;
+  execution.held_back = header.held_back != 0;
   execution.cpu_time = std::chrono::nanoseconds(header.cpu_nanoseconds);
   execution.max_rss_kb = header.max_rss_kb;
   execution.threads_created = header.saw_threads;

@@ -31,7 +31,10 @@ std::string_view find_doubt(const Execution& execution, const Observation& seen,
   if (!execution.damage.empty()) return "what was recorded of an execution is damaged";
   if (detail == Detail::kOperations && execution.trace.events_lost() != 0)
     return "an execution was too long to be recorded";
-  return has_signals(seen) ? "the program sends itself signals" : "";
+  if (has_signals(seen)) return "the program sends itself signals";
+  return execution.held_back
+             ? "how often threads look in vain in loops was not explored (--no-spin-parking does)"
+             : "";
 }
 
 }  // namespace
@@ -65,9 +68,11 @@ Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer,
     if (!execution) return tl::unexpected(execution.error());
 
     longest_steps = std::max(longest_steps, execution->steps());
-    const Observation seen = observer.observe(*execution, detail);
+    Observation seen = observer.observe(*execution, detail);
     result.blocked += seen.blocked ? 1 : 0;
-    if (result.doubt.empty()) result.doubt = find_doubt(*execution, seen, detail);
+    const std::string_view doubt = find_doubt(*execution, seen, detail);
+    seen.unsure = !doubt.empty();
+    if (result.doubt.empty()) result.doubt = doubt;
     // It lies in the arena, which the visitor may use for other executions, with the points of this one.
     std::vector<trace::PointRecord> learned(execution->learned.begin(), execution->learned.end());
     if (!hooks.visit(request, *execution)) break;

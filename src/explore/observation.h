@@ -58,6 +58,7 @@ struct Observation {
   trace::OutcomeKind outcome = trace::OutcomeKind::kOk;
   bool diverged = false;  // the plan could not be followed
   bool blocked = false;   // it ended because all that could go on was asleep (see Plan)
+  bool unsure = false;    // there may be ways to go on that it does not tell of
 };
 
 // Whether a thread has ended the process while others could still have gone on.

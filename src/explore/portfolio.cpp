@@ -38,7 +38,7 @@ std::optional<Plan> Portfolio::next() {
       return plan;
     }
     planning_->is_over = true;
-    if (planning_->strategy->claim().complete) return std::nullopt;
+    if (planning_->strategy->claim().complete && !unsure_) return std::nullopt;
   }
   return std::nullopt;
 }
@@ -50,6 +50,7 @@ Detail Portfolio::detail() const {
 
 void Portfolio::learn(const Observation& seen) {
   executed_++;
+  unsure_ |= seen.unsure;
   planning_->strategy->learn(seen);
   if (executed_ > kSharedExecutions) return;
   for (Member& member : members_) {
@@ -62,6 +63,7 @@ void Portfolio::overhear(const Observation& seen) {
 }
 
 void Portfolio::begin_again() {
+  unsure_ = false;
   for (Member& member : members_) {
     member.strategy->begin_again();
     member.is_over = false;

@@ -1,8 +1,9 @@
 // Portfolio: several strategies in turn (strategy `auto`).
 //
-// A small test is searched to its end by one of its members, and then all are done. In a large one some
-// member is likely to be the right one, and nobody knows which: so each gets its share of the executions, and
-// hears what the executions of the others showed.
+// A small test is searched to its end by one of its members, and then all are done, unless executions were
+// seen about which no search can be sure. In a large one some member is likely to be the right one, and
+// nobody knows which: so each gets its share of the executions, and hears what the executions of the others
+// showed.
 #pragma once
 
 #include <memory>
@@ -42,6 +43,7 @@ class Portfolio final : public Strategy {
   std::vector<Member> members_;
   Member* planning_ = nullptr;  // whose plan is being executed
   uint64_t executed_ = 0;
+  bool unsure_ = false;
 };
 
 std::unique_ptr<Strategy> make_portfolio(const StrategyOptions& options);

@@ -132,8 +132,12 @@ size_t collect_candidates() {
   only_spinning = count == 0;
   const bool free_choice =
       next_input_step() == nullptr;  // else the policy is not asked and must draw nothing
-  if (rt.parked_count != 0 && (count == 0 || (free_choice && policy_tries_spinning())))
-    count = collect(true, count);
+  if (HEDDLE_UNLIKELY(rt.parked_count != 0)) {
+    if (count == 0 || (free_choice && policy_tries_spinning()))
+      count = collect(true, count);
+    else
+      rt.arena->held_back = 1;
+  }
   // Nothing guarantees a spurious wake-up: where only that could help, it is a deadlock.
   const bool always = rt.request.spurious_wakeups == 1;
   if ((free_choice || always) && count != 0 && policy_wakes_spuriously())

@@ -142,6 +142,7 @@ void begin_inner_execution() {
   rt.execution++;
   rt.request = rt.arena->request;
   rt.arena->accesses = 0;
+  rt.arena->held_back = 0;
   trace::OutcomeRecord& outcome = rt.arena->outcome;
   outcome.kind = trace::OutcomeKind::kOk;
   outcome.stack_size = 0;

@@ -147,7 +147,7 @@ struct ArenaHeader {
   uint32_t saw_instrumented;  // 1 once any __tsan_ access or function hook was called
   uint32_t saw_coverage;      // 1 if the program has block coverage
   uint32_t saw_threads;       // threads created
-  uint32_t reserved;
+  uint32_t held_back;         // 1 if a thread that read the same again and again could not be chosen (spin.h)
   OutcomeRecord outcome;
   TableRecord tables[kTableCount];
   TableRecord arena_tables[kArenaTableCount];

@@ -101,17 +101,18 @@ TEST_F(ExploreFindings, OfSeveralJobsAreTold) {
   EXPECT_EQ(explored["executions"], 300);
 }
 
-// As soon as the first report has come, SIGINT is sent. The tool is not in the background, where shells
-// ignore SIGINT.
+// As soon as the first report has come, SIGINT is sent, once: the second would end the tool. The tool is not
+// in the background, where shells ignore SIGINT.
 TEST_F(ExploreFindings, AreKeptWhenInterrupted) {
-  const Explored explored =
-      run("mkfifo told; { while read -r line; do echo \"$line\"; case $line in *Replay:*) kill -INT $(cat "
-          "pid);; esac; "
-          "done >log; } <told & "
-          "sh -c 'echo $$ >pid; exec heddle explore --no-store --no-minimize --keep-going --budget 10m "
-          "--strategy "
-          "random --json result.json -- " +
-          path_of("two_failures") + "' 2>told; code=$?; wait; exit $code");
+  const std::string interrupt =
+      "sent=; while read -r line; do echo \"$line\"; case $sent$line in "
+      "Replay:*) kill -INT $(cat pid); sent=yes;; esac; done <told >log &";
+  const std::string test =
+      "exec heddle explore --no-store --no-minimize --keep-going --budget 10m "
+      "--strategy random --json result.json -- " +
+      path_of("two_failures");
+  const Explored explored = run("mkfifo told\n" + interrupt + "\nsh -c 'echo $$ >pid; " + test +
+                                "' 2>told; code=$?; wait; exit $code");
   EXPECT_EQ(explored.exit_code, 1) << read("log");
   EXPECT_NE(read("log").find("interrupted"), std::string::npos) << read("log");
   ASSERT_GE(explored["findings"].size(), 1u);
