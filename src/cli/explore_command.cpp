@@ -156,6 +156,8 @@ std::string describe_end(const SessionResult& result, const ExploreOptions& opti
       return "stopped at --max-executions";
     case SessionEnd::kInterrupted:
       return "interrupted";
+    case SessionEnd::kError:
+      return "stopped by an error";
     case SessionEnd::kNotDeterministic:
       return "stopped since the test is not deterministic (--on-divergence continue goes on)";
   }
@@ -169,15 +171,17 @@ void say_result(const SessionResult& result, const FindingTally& tally, const Ex
   if (claim.complete) {
     say(fmt::format("complete: {}; {} executed: {}", found, count_of(claim.interleavings, "interleaving"),
                     claim.meaning));
-    say("that holds for this input, sequentially consistent memory, and the shared locations that were seen");
+    say("that holds for this input, sequentially consistent memory, the shared locations that were seen, and "
+        "without spurious wake-ups (docs/explore.md)");
     return;
   }
   if (result.executions == 0 && result.end == SessionEnd::kFailure) {
     say(found + " before the exploration began (--keep-going explores nevertheless)");
     return;
   }
-  say(fmt::format("{} in {} of strategy {}, {}", found, count_of(result.executions, "execution"),
-                  options.strategy, describe_end(result, options)));
+  say(fmt::format("{} in {} of strategy {} (and {} before, to get to know the test), {}", found,
+                  count_of(result.executions, "execution"), options.strategy, result.learning_executions,
+                  describe_end(result, options)));
   if (result.end != SessionEnd::kSearchIsOver) return;
   say(result.doubt.empty() ? "it executed " + claim.meaning + ", and does not claim to be complete"
                            : "not complete: " + result.doubt);
@@ -209,6 +213,8 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   session.budget = *budget;
   if (const Expected<void> checked = check_options(options, *strategy); !checked)
     return tl::unexpected(checked.error());
+  if (options.learning_runs != 0 && strategy->kind != StrategyKind::kHapset)
+    return usage_error("--learning-runs is for the strategy hapset");
   session.strategy_options = {.seed = options.seed, .learning_runs = options.learning_runs};
   session.setting.flags = options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
   if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
@@ -232,7 +238,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   session.stops_at_divergence = options.on_divergence == "stop";
 
   std::optional<History> history;
-  if (!options.no_store) {
+  if (!options.no_store && options.test.input.empty()) {
     Expected<History> opened = History::open(history_file(options.store));
     if (!opened) return tl::unexpected(opened.error());
     history = std::move(*opened);
@@ -265,6 +271,8 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
     if (const Expected<void> written = write_json(options.test.json, told); !written)
       return tl::unexpected(written.error());
   }
+  if (result->error && told.findings.empty()) return tl::unexpected(*result->error);
+  if (result->error) say(result->error->message);
   say_result(*result, listener.tally(), options);
   if (!told.findings.empty()) return exit_code::kFindings;
   return result->end == SessionEnd::kNotDeterministic ? exit_code::kUsage : exit_code::kClean;

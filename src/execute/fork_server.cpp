@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 
+#include "execute/interruption.h"
 #include "execute/outcome.h"
 #include "execute/output.h"
 #include "execute/runtime_location.h"
@@ -27,6 +28,9 @@ using Clock = std::chrono::steady_clock;
 using trace::ArenaHeader;
 using trace::ArenaTableId;
 using trace::PointRecord;
+
+// Milliseconds after which a wait looks whether the user has had enough.
+constexpr int64_t kLongestWait = 500;
 
 // The server's descriptors get numbers this high, so that the program's own start where they always do. But
 // not higher: up to 64 of them, the kernel can copy their table without allocating one for each execution.
@@ -276,14 +280,16 @@ bool ForkServer::Impl::send(char command) {
 // the program has written all.
 ForkServer::Impl::Reply ForkServer::Impl::wait_until(Clock::time_point deadline) {
   for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left = was_interrupted()
+                          ? std::chrono::milliseconds(0)
+                          : std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     pollfd fds[] = {{reply_fd_.get(), POLLIN, 0},
                     {process_->exit_fd(), POLLIN, 0},
                     {out_.read_end(), POLLIN, 0},
                     {err_.read_end(), POLLIN, 0}};
     const int ready =
-        ::poll(fds, std::size(fds), static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1 << 30)));
-    if (ready < 0) continue;  // interrupted
+        ::poll(fds, std::size(fds), static_cast<int>(std::clamp<int64_t>(left.count(), 0, kLongestWait)));
+    if (ready < 0 || (ready == 0 && left.count() > 0)) continue;
     if (fds[2].revents != 0) out_.drain();
     if (fds[3].revents != 0) err_.drain();
     if (fds[0].revents != 0) {

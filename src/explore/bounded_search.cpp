@@ -26,6 +26,10 @@ std::optional<Plan> BoundedSearch::next() {
 
 void BoundedSearch::learn(const Observation& seen) {
   executed_++;
+  if (seen.diverged) {
+    diverged_ = true;
+    return;
+  }
   const size_t first_new = prefix_.size() + path_.size();
   for (size_t depth = first_new; depth < seen.steps.size(); ++depth) add_node(seen.steps[depth]);
   put_off_alternatives(first_new);
@@ -47,7 +51,7 @@ void BoundedSearch::add_node(const ObservedStep& step) {
 
 void BoundedSearch::begin_again() {
   price_ = 0;
-  started_ = over_ = false;
+  started_ = over_ = diverged_ = false;
   executed_ = cut_off_ = 0;
   prefix_.clear();
   path_.clear();
@@ -112,6 +116,7 @@ Plan BoundedSearch::plan_of_path() const {
   plan.prefix = prefix_;
   plan.prefix.reserve(prefix_.size() + path_.size());
   for (const Node& node : path_) plan.prefix.push_back(node.alternatives[node.chosen]);
+  plan.known = plan.prefix.size();  // each was made, or seen to be possible
   return plan;
 }
 
@@ -123,7 +128,7 @@ Claim BoundedSearch::claim() const {
 
 Claim DepthFirstSearch::claim() const {
   Claim claim = BoundedSearch::claim();
-  claim.complete = is_over();
+  claim.complete = is_over() && !has_diverged();
   claim.meaning = "all there are";
   return claim;
 }

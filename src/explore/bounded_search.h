@@ -28,6 +28,7 @@ class BoundedSearch : public Strategy {
   uint64_t pruned() const override { return cut_off_; }
 
   bool is_over() const { return over_; }
+  bool has_diverged() const { return diverged_; }
   // The price of what has been executed lately.
   uint32_t price() const { return price_; }
 
@@ -66,6 +67,7 @@ class BoundedSearch : public Strategy {
   bool started_ = false;
   uint64_t cut_off_ = 0;  // choices that were left out because of the bound
   bool over_ = false;
+  bool diverged_ = false;  // what was possible once was not possible again
   uint64_t executed_ = 0;
   std::vector<Choice> prefix_;  // of the execution that was put off; its alternatives are not to be tried
   std::vector<Node> path_;      // what follows it

@@ -50,11 +50,15 @@ Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer,
                                     const ExecutionSetting& setting, const ExplorationHooks& hooks) {
   ExplorationResult result;
   uint64_t longest_steps = 0;
-  while (hooks.go_on()) {
+  for (;;) {
     const std::optional<Plan> plan = strategy.next();
     if (!plan) {
-      result.is_over = true;
-      break;
+      if (server.add_points(hooks.exchange_points({})) == 0) {
+        result.is_over = true;
+        break;
+      }
+      strategy.begin_again();
+      continue;
     }
     const Detail detail = strategy.detail();
     ExecutionRequest request = observer.request_for(*plan, detail);
@@ -64,10 +68,12 @@ Expected<ExplorationResult> explore(ForkServer& server, TraceObserver& observer,
       request.injection.spurious_wakeups = 1;
     request.flags |= trace::request_flag::kLearn;
     request.pct_length = longest_steps;
-    const Expected<Execution> execution = server.run(request);
-    if (!execution) return tl::unexpected(execution.error());
+    const Expected<std::optional<Execution>> made = hooks.execute(request);
+    if (!made) return tl::unexpected(made.error());
+    if (!*made) break;
+    const std::optional<Execution>& execution = *made;
 
-    longest_steps = std::max(longest_steps, execution->steps());
+    if (!execution->failed()) longest_steps = std::max(longest_steps, execution->steps());
     Observation seen = observer.observe(*execution, detail);
     result.blocked += seen.blocked ? 1 : 0;
     const std::string_view doubt = find_doubt(*execution, seen, detail);

@@ -23,8 +23,8 @@ struct ExecutionSetting {
 };
 
 struct ExplorationHooks {
-  // Asked before every execution; false: no more are wanted.
-  std::function<bool()> go_on;
+  // Makes an execution; nothing: no more are wanted.
+  std::function<Expected<std::optional<Execution>>(const ExecutionRequest&)> execute;
   // Shown every execution while it is valid; false: no more are wanted. It may use the server itself.
   std::function<bool(const ExecutionRequest&, const Execution&)> visit;
   // Given what an execution has shown to be shared; returns that, and what others have found.

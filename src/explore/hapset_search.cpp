@@ -72,6 +72,7 @@ void HapSetSearch::begin_again() {
   path_.clear();
   kept_ = 0;
   started_ = false;
+  learned_runs_ = 0;
 }
 
 void HapSetSearch::grow_path(const Observation& seen) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "execute/interruption.h"
 #include "explore/bounded_search.h"
 
 namespace heddle {
@@ -51,7 +52,8 @@ class Minimizer {
   using Clock = std::chrono::steady_clock;
 
   bool may_go_on() const {
-    return !best_.empty() && !error_ && executions_ < max_executions_ && Clock::now() < deadline_;
+    return !best_.empty() && !error_ && !was_interrupted() && executions_ < max_executions_ &&
+           Clock::now() < deadline_;
   }
 
   // Whether executing this shows the failure at a lower price than before.
@@ -103,6 +105,7 @@ class Minimizer {
       if (!running) continue;
       size_t resumes = i;
       while (resumes < best_.size() && best_[resumes].chosen.thread != *running) ++resumes;
+      if (resumes == best_.size()) continue;
       size_t stops = resumes;
       while (stops < best_.size() && best_[stops].chosen.thread == *running) ++stops;
       std::vector<Choice> joined = choices_until(i);
@@ -115,11 +118,11 @@ class Minimizer {
   }
 
   void search_cheaper() {
-    if (best_.empty() || preemptions_ == 0) return;
-    PreemptionBoundedSearch search(static_cast<uint32_t>(preemptions_ - 1));
+    if (best_.empty()) return;
+    PreemptionBoundedSearch search(static_cast<uint32_t>(preemptions_));
     while (may_go_on()) {
       const std::optional<Plan> plan = search.next();
-      if (!plan || search.price() >= preemptions_) return;
+      if (!plan || search.price() > preemptions_) return;
       try_plan(*plan, &search);
     }
   }

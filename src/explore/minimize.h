@@ -2,7 +2,7 @@
 //
 // A failure that was found at random, or late in a search, is buried under switches that have nothing to do
 // with it. First the switches are taken away one by one, as long as the same failure still shows; then
-// schedules with fewer preemptions are searched from the cheapest on, as far as the limit allows.
+// schedules with no more preemptions are searched from the cheapest on, as far as the limit allows.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@
 namespace heddle {
 
 struct MinimizeOptions {
-  uint64_t max_executions = 500;
+  uint64_t max_executions = 2000;
   std::chrono::milliseconds budget{3'000};
 };
 

@@ -124,6 +124,9 @@ void OptimalSearch::give_up_branch(size_t executed) {
 
 void OptimalSearch::grow_path(const Observation& seen) {
   order_.pop_to(kept_);
+  for (size_t i = 0; i < kept_; ++i) {
+    if (seen.steps[i].alternatives != path_[i].alternatives) repeats_differ_ = true;
+  }
   while (!unsettled_.empty() && unsettled_.back().second >= kept_) unsettled_.pop_back();
   to_reverse_ = std::move(unsettled_);
   unsettled_.clear();

@@ -104,10 +104,12 @@ std::unique_ptr<Strategy> make_portfolio(const StrategyOptions& options) {
     policy.seed = options.seed;
     portfolio->add(std::make_unique<SeededStrategy>(policy), 1);
   };
-  portfolio->add(std::make_unique<HapSetSearch>(HapSetSearch::Options{.seed = options.seed}, options.sets),
-                 2);
+  if (options.is_first_worker) {
+    portfolio->add(std::make_unique<HapSetSearch>(HapSetSearch::Options{.seed = options.seed}, options.sets),
+                   2);
+  }
   portfolio->add(std::make_unique<ReadsFromSearch>(options.seed), 2);
-  portfolio->add(std::make_unique<OptimalSearch>(), 1);
+  if (options.is_first_worker) portfolio->add(std::make_unique<OptimalSearch>(), 2);
   portfolio->add(std::make_unique<SurwSearch>(options.seed), 1);
   add_seeded({.kind = PolicyKind::kPos});
   add_seeded({.kind = PolicyKind::kPct, .depth = 3});

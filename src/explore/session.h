@@ -1,9 +1,10 @@
 // Session: one `heddle explore` of one test, from the first look at it to the last finding.
 //
-// First the test is executed as it is, twice, and once with as many switches as possible: that shows whether
-// it works at all, whether it is deterministic, and most of what its threads share. Then one or more workers,
-// each with its own server and its own instance of the strategy, explore until the search is over, the budget
-// is spent, or a failure ends it. Each new kind of failure is minimised and handed to the listener.
+// First the test is executed as it is, several times, and once with as many switches as possible: that shows
+// whether it works at all, whether it is deterministic, and most of what its threads share. Then one or more
+// workers, each with its own server and its own instance of the strategy, explore until the search is over,
+// the budget is spent, or a failure ends it. Each new kind of failure is minimised and handed to the
+// listener.
 #pragma once
 
 #include <chrono>
@@ -71,7 +72,15 @@ class SessionListener {
   virtual void on_progress(const SessionStatus& status) = 0;
 };
 
-enum class SessionEnd { kSearchIsOver, kFailure, kBudget, kMaxExecutions, kInterrupted, kNotDeterministic };
+enum class SessionEnd {
+  kSearchIsOver,
+  kFailure,
+  kBudget,
+  kMaxExecutions,
+  kInterrupted,
+  kNotDeterministic,
+  kError
+};
 
 struct SessionResult {
   SessionEnd end = SessionEnd::kSearchIsOver;
@@ -84,7 +93,8 @@ struct SessionResult {
   uint64_t pruned = 0;
   uint64_t divergences = 0;
   Claim claim;
-  TestMemory memory;  // what is known of the test now
+  std::optional<Error> error;  // what ended it before its time; all the rest holds nevertheless
+  TestMemory memory;           // what is known of the test now
 };
 
 Expected<SessionResult> explore_test(const TestCommand& command, const ForkServerOptions& server_options,

@@ -34,8 +34,9 @@ bool is_one_search(StrategyKind kind);
 
 struct StrategyOptions {
   uint64_t seed = 1;
-  uint64_t learning_runs = 0;  // hapset: random executions before the search begins
-  HapSet sets;                 // hapset and auto: what is known from earlier searches
+  uint64_t learning_runs = 0;   // hapset: random executions before the search begins
+  bool is_first_worker = true;  // auto: searches that only one worker needs to make
+  HapSet sets;                  // hapset and auto: what is known from earlier searches
 };
 
 std::unique_ptr<Strategy> make_strategy(const StrategySpec& spec, const StrategyOptions& options);

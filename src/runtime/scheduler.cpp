@@ -227,7 +227,8 @@ trace::ChoiceRecord begin_choice(size_t count) {
 }
 
 void record_alternative(const Fiber* fiber, trace::StepKind kind) {
-  append(trace::TableId::kAlternatives, trace::AlternativeRecord{fiber->index, kind});
+  if (!append(trace::TableId::kAlternatives, trace::AlternativeRecord{fiber->index, kind}))
+    fail_internal("there are more alternatives than the arena has room for");
 }
 
 trace::ChoiceRecord record_candidates(size_t count) {

@@ -10,9 +10,10 @@ void sleep_set_begin() {
     for (uint32_t k = 0; k < rt.live_count; ++k) {
       Fiber* fiber = rt.live[k];
       if (fiber->schedule_id != asleep[i].thread) continue;
+      const bool looks_only = asleep[i].looks_only != 0;
+      fiber->asleep_looks_only = looks_only && (fiber->asleep == 0 || fiber->asleep_looks_only);
       if (fiber->asleep == 0) rt.sleeper_count++;
       fiber->asleep |= 1u << static_cast<uint32_t>(asleep[i].kind);
-      fiber->asleep_looks_only = asleep[i].looks_only != 0;
     }
   }
 }

@@ -39,15 +39,19 @@ class TargetsUnderRuntime : public testing::TestWithParam<const char*> {
   }
 
   ExplorationResult explore(Strategy& strategy) {
-    const ExplorationHooks hooks{.go_on = [this] { return executions_ < 1000; },
-                                 .visit =
-                                     [this](const ExecutionRequest&, const Execution& execution) {
-                                       ++executions_;
-                                       EXPECT_EQ(execution.outcome.kind, trace::OutcomeKind::kOk);
-                                       return true;
-                                     },
-                                 .exchange_points = [](auto points) { return points; },
-                                 .on_divergence = [](const Plan&) { return false; }};
+    const ExplorationHooks hooks{
+        .execute = [this](const ExecutionRequest& request) -> Expected<std::optional<Execution>> {
+          if (executions_ >= 1000) return std::nullopt;
+          return *server_.run(request);
+        },
+        .visit =
+            [this](const ExecutionRequest&, const Execution& execution) {
+              ++executions_;
+              EXPECT_EQ(execution.outcome.kind, trace::OutcomeKind::kOk);
+              return true;
+            },
+        .exchange_points = [](auto points) { return points; },
+        .on_divergence = [](const Plan&) { return false; }};
     return *heddle::explore(server_, observer_, strategy, {}, hooks);
   }
 
