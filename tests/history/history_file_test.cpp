@@ -50,9 +50,10 @@ class HistoryFile : public testing::Test {
   const Statement statement_ = statement_at("queue.cpp", 10);
 };
 
-TEST_F(HistoryFile, IsTheOnlyOneAfterUse) {
+TEST_F(HistoryFile, IsTheOnlyOneAfterUseButForWhatGitIsToIgnore) {
   make_history();
-  EXPECT_EQ(files_in_folder(), 1u);
+  EXPECT_EQ(files_in_folder(), 2u);
+  EXPECT_TRUE(fs::exists(fs::path(file_).parent_path() / ".gitignore"));
 }
 
 TEST_F(HistoryFile, ThatIsEmptyIsANewHistory) {
