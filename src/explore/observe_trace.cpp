@@ -65,7 +65,8 @@ uint32_t observing_flags(Detail detail) {
     case Detail::kEvents:
       return trace::request_flag::kRecordEvents;
     case Detail::kOperations:
-      return trace::request_flag::kRecordChoices | trace::request_flag::kRecordEvents;
+      return trace::request_flag::kRecordChoices | trace::request_flag::kRecordEvents |
+             trace::request_flag::kRecordPointsOnly;
   }
   return 0;
 }

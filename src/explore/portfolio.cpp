@@ -44,15 +44,16 @@ std::optional<Plan> Portfolio::next() {
 }
 
 Detail Portfolio::detail() const {
-  if (executed_ < kSharedExecutions) return Detail::kOperations;
-  return planning_ != nullptr ? planning_->strategy->detail() : Detail::kOutcome;
+  const Detail wanted = planning_ != nullptr ? planning_->strategy->detail() : Detail::kOutcome;
+  const bool shares = executed_ < kSharedExecutions && wanted == Detail::kOutcome;
+  return shares ? Detail::kEvents : wanted;
 }
 
 void Portfolio::learn(const Observation& seen) {
   executed_++;
   unsure_ |= seen.unsure;
   planning_->strategy->learn(seen);
-  if (executed_ > kSharedExecutions) return;
+  if (executed_ > kSharedExecutions || planning_->strategy->detail() == Detail::kChoices) return;
   for (Member& member : members_) {
     if (&member != planning_) member.strategy->overhear(seen);
   }

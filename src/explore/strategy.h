@@ -42,10 +42,10 @@ struct Plan {
 
 // How much of an execution a strategy has to see: the less, the faster executions are.
 enum class Detail {
-  kOutcome,  // steps are empty
-  kChoices,  // steps have no operations
-  kEvents,   // steps have no alternatives, and those that did nothing are left out
-  kOperations,
+  kOutcome,     // steps are empty
+  kChoices,     // steps have no operations
+  kEvents,      // steps have no alternatives, and those that did nothing are left out
+  kOperations,  // and alternatives, but no accesses whose order synchronisation decides
 };
 
 // What may be said once next() has returned nothing.

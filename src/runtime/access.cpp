@@ -68,7 +68,9 @@ void point_access(const Access& access) {
 }
 
 void record_if_wanted(const Access& access, Touched touched) {
-  if ((touched & kTouchedHandedOver) != 0 || record_everything()) record_access(access, 0);
+  const bool wanted =
+      (touched & kTouchedHandedOver) != 0 && (rt.request.flags & trace::request_flag::kRecordPointsOnly) == 0;
+  if (wanted || record_everything()) record_access(access, 0);
 }
 
 // An access that has been looked at: schedules it if it is a point, and records it if that is wanted.

@@ -57,7 +57,8 @@ inline constexpr uint32_t kNoSpinParking = 64;    // do not park spinning thread
 inline constexpr uint32_t kStopInDebugger = 128;  // raise SIGTRAP where a failure is recognised
 inline constexpr uint32_t kOsThreads = 256;       // a kernel thread for every thread of the program
 inline constexpr uint32_t kTimeoutsWhenIdle =
-    512;                                        // the random policies let time pass only when nobody can run
+    512;  // the random policies let time pass only when nobody can run
+inline constexpr uint32_t kRecordPointsOnly = 2048;  // no accesses whose order synchronisation decides
 inline constexpr uint32_t kLeaveParked = 1024;  // the schedule cannot run a spinning thread while others can
 }  // namespace request_flag
 
