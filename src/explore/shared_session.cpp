@@ -41,7 +41,9 @@ std::chrono::milliseconds SharedSession::time_left() const {
 
 bool SharedSession::end_out_of_time() {
   const std::lock_guard lock(mutex_);
-  return end(was_interrupted() ? SessionEnd::kInterrupted : SessionEnd::kBudget);
+  if (was_interrupted()) return end(SessionEnd::kInterrupted);
+  result_.cut_off = true;
+  return end(SessionEnd::kBudget);
 }
 
 std::vector<PointRecord> SharedSession::exchange_points(std::vector<PointRecord> learned, size_t* taken) {
