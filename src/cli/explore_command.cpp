@@ -70,7 +70,6 @@ class Listener final : public SessionListener {
 
   Expected<void> on_first_execution(const Execution& execution) override {
     say_what_was_not_controlled(execution);
-    threads_created_ = execution.threads_created;
     return check_seen_to_the_end(execution);
   }
 
@@ -106,7 +105,6 @@ class Listener final : public SessionListener {
   }
 
   void on_progress(const SessionStatus& status) override {
-    last_ = status;
     progress_.update([&] {
       std::string text = fmt::format("{} executions, {:.0f} a second, {} shared locations", status.executions,
                                      static_cast<double>(status.executions) / std::max(status.seconds, 0.001),
@@ -120,7 +118,6 @@ class Listener final : public SessionListener {
 
   void finish() { progress_.clear(); }
   const FindingTally& tally() const { return tally_; }
-  uint32_t threads_created() const { return threads_created_; }
 
  private:
   void tell_how_found(const Failure& failure) const {
@@ -140,8 +137,6 @@ class Listener final : public SessionListener {
   std::unique_ptr<Symbolizer> symbolizer_;
   Progress progress_;
   FindingTally tally_;
-  SessionStatus last_;
-  uint32_t threads_created_ = 0;
 };
 
 std::string describe_end(const SessionResult& result, const ExploreOptions& options) {
@@ -216,7 +211,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   if (const Expected<void> checked = check_options(options, *strategy); !checked)
     return tl::unexpected(checked.error());
   if (options.learning_runs != 0 && strategy->kind != StrategyKind::kHapset)
-    return usage_error("--learning-runs is for the strategy hapset");
+    return usage_error("--learning-runs is for the strategy hapset: add --strategy hapset");
   session.strategy_options = {.seed = options.seed, .learning_runs = options.learning_runs};
   session.setting.flags = options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
   if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
@@ -325,6 +320,7 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
       ->option_text("wakeups[:N]");
   command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
   add_test_options(*command, options->test);
+  for (const char* name : {"--record", "--record-all"}) command->get_option(name)->group("");  // refused
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options]() -> Expected<int> {
       const Expected<std::vector<std::string>> words = test_words(invocation, "explore");

@@ -70,8 +70,10 @@ void kill_all(pid_t server) {
   ::kill(-server, SIGKILL);
 }
 
-volatile std::sig_atomic_t ends_jobs = 0;
-volatile std::sig_atomic_t interrupted = 0;
+// Set by a signal handler, read by all threads.
+std::atomic<bool> ends_jobs = false;
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_termination(int signal);
 
@@ -83,8 +85,8 @@ void handle_termination(int signal) {
 }
 
 void on_termination(int signal) {
-  if (ends_jobs != 0 && interrupted == 0) {
-    interrupted = 1;
+  if (ends_jobs && !interrupted) {
+    interrupted = true;
     handle_termination(signal);
     return;
   }
@@ -182,11 +184,11 @@ struct Launch {
 }  // namespace
 
 void end_jobs_on_interruption() {
-  ends_jobs = 1;
+  ends_jobs = true;
 }
 
 bool was_interrupted() {
-  return interrupted != 0;
+  return interrupted;
 }
 
 Expected<ServerProcess> ServerProcess::spawn(const SpawnRequest& request) {

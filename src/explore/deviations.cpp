@@ -17,10 +17,6 @@ constexpr uint32_t kPriceOfOthers = 5;
 // Stands for the order of a target's accesses; its number is added.
 constexpr uint64_t kTargetObject = 0x6865'6464'6c65'0000;
 
-bool contains(const std::vector<Choice>& choices, const Choice& choice) {
-  return std::find(choices.begin(), choices.end(), choice) != choices.end();
-}
-
 template <typename T>
 void keep_first(std::vector<T>* list) {
   if (list->size() > kMaxSightings) list->resize(kMaxSightings);

@@ -9,10 +9,6 @@ using trace::EventKind;
 using trace::OperationClass;
 using trace::StepKind;
 
-bool contains(const std::vector<Choice>& choices, const Choice& choice) {
-  return std::find(choices.begin(), choices.end(), choice) != choices.end();
-}
-
 // What a thread waits for cannot come after it.
 bool is_enabled_by(const Effect& effect, const Effect& earlier) {
   return effect.event == EventKind::kJoin ||

@@ -11,10 +11,6 @@ namespace {
 
 using trace::StepKind;
 
-bool contains(const std::vector<Choice>& choices, const Choice& choice) {
-  return std::find(choices.begin(), choices.end(), choice) != choices.end();
-}
-
 // The thread that a step could have gone on with but did not; nothing if the step preempts nobody.
 std::optional<uint32_t> preempted_by(const std::vector<ObservedStep>& steps, size_t index) {
   const ObservedStep& step = steps[index];

@@ -24,6 +24,10 @@ struct Choice {
   auto operator<=>(const Choice&) const = default;
 };
 
+inline bool contains(const std::vector<Choice>& choices, const Choice& choice) {
+  return std::find(choices.begin(), choices.end(), choice) != choices.end();
+}
+
 // What a step does to one object. A step can do several things: a wait on a condition also unlocks its mutex.
 // A step of kind kWake does nothing: the notify, in the step before it, does.
 struct Operation {

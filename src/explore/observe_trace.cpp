@@ -1,5 +1,6 @@
 #include "explore/observe_trace.h"
 
+#include "trace/dependence.h"
 #include "trace/hash.h"
 
 namespace heddle {
@@ -12,20 +13,6 @@ using trace::Trace;
 
 uint64_t mix(uint64_t hash, uint64_t value) {
   return trace::fnv1a({reinterpret_cast<const char*>(&value), sizeof value}, hash);
-}
-
-bool has_size(EventKind kind) {
-  switch (kind) {
-    case EventKind::kRead:
-    case EventKind::kWrite:
-    case EventKind::kAtomicRead:
-    case EventKind::kAtomicWrite:
-    case EventKind::kAtomicUpdate:
-    case EventKind::kFree:
-      return true;
-    default:
-      return false;
-  }
 }
 
 // What a thread that waits will do when it need not wait any more.
@@ -101,7 +88,7 @@ Operation TraceObserver::operation_of(const Trace& trace, const EventRecord& eve
                       .offset = event.offset,
                       .flags = event.flags};
   name_place(trace, event, &operation);
-  if (has_size(event.kind)) operation.size = std::max<uint64_t>(1, event.size);
+  if (trace::has_extent(event.kind)) operation.size = std::max<uint64_t>(1, event.size);
   if (event.kind == EventKind::kFork || event.kind == EventKind::kJoin) operation.peer = entries_[event.peer];
   return operation;
 }

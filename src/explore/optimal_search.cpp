@@ -10,10 +10,6 @@ namespace {
 using trace::OperationClass;
 using trace::StepKind;
 
-bool contains(const std::vector<Choice>& choices, const Choice& choice) {
-  return std::find(choices.begin(), choices.end(), choice) != choices.end();
-}
-
 const std::shared_ptr<const Effects> kEverything =
     std::make_shared<const Effects>(Effects{{.kind = OperationClass::kEverything}});
 

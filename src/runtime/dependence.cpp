@@ -16,27 +16,13 @@ struct Touch {
   bool touches_more;
 };
 
-bool has_size(EventKind kind) {
-  switch (kind) {
-    case EventKind::kRead:
-    case EventKind::kWrite:
-    case EventKind::kAtomicRead:
-    case EventKind::kAtomicWrite:
-    case EventKind::kAtomicUpdate:
-    case EventKind::kFree:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Touch touch_of(const Op& op, bool looks_only) {
   return {op.kind, trace::class_of(op.kind, looks_only ? trace::event_flag::kFailed : 0), op.object, op.size,
           op.touches_more};
 }
 
 Touch touch_of(const EventSpec& event) {
-  const uint64_t size = has_size(event.kind) && event.size_or_peer != 0 ? event.size_or_peer : 1;
+  const uint64_t size = trace::has_extent(event.kind) && event.size_or_peer != 0 ? event.size_or_peer : 1;
   return {event.kind, trace::class_of(event.kind, event.flags), event.address, size, false};
 }
 

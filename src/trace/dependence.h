@@ -84,6 +84,21 @@ constexpr OperationClass class_of(EventKind kind, uint16_t flags) {
   }
 }
 
+// Whether it touches as many bytes as its event says; locks and the like are one thing.
+constexpr bool has_extent(EventKind kind) {
+  switch (kind) {
+    case EventKind::kRead:
+    case EventKind::kWrite:
+    case EventKind::kAtomicRead:
+    case EventKind::kAtomicWrite:
+    case EventKind::kAtomicUpdate:
+    case EventKind::kFree:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Of operations on overlapping locations.
 constexpr bool classes_depend(OperationClass a, OperationClass b) {
   using enum OperationClass;

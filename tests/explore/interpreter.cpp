@@ -11,10 +11,6 @@ namespace {
 
 using trace::StepKind;
 
-bool contains(const std::vector<Choice>& choices, const Choice& choice) {
-  return std::find(choices.begin(), choices.end(), choice) != choices.end();
-}
-
 // Follows a plan, as the runtime does.
 class Interpreter {
  public:
