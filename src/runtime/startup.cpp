@@ -144,6 +144,7 @@ constexpr TableSize kPrivateTables[] = {
     {sizeof(trace::BlockedRecord), kMaxFibers},
     {sizeof(trace::ChoiceRecord), 1},
     {sizeof(trace::AlternativeRecord), 1},
+    {sizeof(trace::RaceRecord), 1u << 12},
     {sizeof(trace::EventRecord), 1u << 16},
 };
 static_assert(sizeof kPrivateTables / sizeof kPrivateTables[0] == trace::kTableCount);

@@ -60,6 +60,7 @@ inline constexpr uint32_t kTimeoutsWhenIdle =
     512;  // the random policies let time pass only when nobody can run
 inline constexpr uint32_t kRecordPointsOnly = 2048;  // no accesses whose order synchronisation decides
 inline constexpr uint32_t kLeaveParked = 1024;  // the schedule cannot run a spinning thread while others can
+inline constexpr uint32_t kDetectRaces = 4096;  // fill races; an execution that had some has failed
 }  // namespace request_flag
 
 // What the tool asks of one execution. The schedule is followed first; then the policy decides.

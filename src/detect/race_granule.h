@@ -1,0 +1,110 @@
+// Granule: who has accessed eight bytes of memory, as far as that can still matter to a race.
+//
+// This is FastTrack's shadow word with two refinements: accesses know which of the eight bytes they touched,
+// so neighbours of one word do not race, and a list takes the place of the one epoch as long as accesses are
+// not ordered. An access is forgotten as soon as a later one that it is ordered before conflicts with
+// everything it conflicts with; so in a program without races the list has one write or some reads.
+//
+// Compiled into the runtime as well: no library, no exceptions, memory from the caller.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::detect {
+
+// The interval `clock` of thread `thread`: what it did between two of its releases.
+struct Epoch {
+  uint32_t thread = 0;
+  uint32_t clock = 0;
+
+  bool operator==(const Epoch&) const = default;
+};
+
+struct PastAccess {
+  enum Flag : uint8_t { kWrites = 1, kAtomic = 2, kFrees = 4 };
+
+  Epoch epoch;
+  uint64_t where : 48 = 0;  // the caller's: which event or place it was
+  uint64_t bytes : 8 = 0;   // a bit for each byte of the granule
+  uint64_t flags : 8 = 0;
+
+  bool writes() const { return (flags & kWrites) != 0; }
+  bool is_atomic() const { return (flags & kAtomic) != 0; }
+  bool frees() const { return (flags & kFrees) != 0; }
+  bool conflicts_with(const PastAccess& other) const {
+    return (bytes & other.bytes) != 0 && (writes() || other.writes()) && !(is_atomic() && other.is_atomic());
+  }
+  // Whatever conflicts with `other` conflicts with this.
+  bool covers(const PastAccess& other) const {
+    return (other.bytes & ~bytes) == 0 && (writes() || !other.writes()) &&
+           (!is_atomic() || other.is_atomic()) && frees() >= other.frees();
+  }
+};
+static_assert(sizeof(PastAccess) == 16);
+
+class Granule {
+ public:
+  // The running thread makes an access. `order.knows(epoch)`: whether it is ordered after that interval.
+  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n PastAccess, n a power of two above 2.
+  // `on_race(past)` is called for each earlier access that races with this one.
+  template <typename Order, typename Room, typename OnRace>
+  void access(const PastAccess& now, const Order& order, Room& room, OnRace&& on_race) {
+    PastAccess* list = begin();
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      const PastAccess& past = list[i];
+      if (past.epoch == now.epoch && past.covers(now)) return compact(list, kept, i);
+      const bool ordered = past.epoch.thread == now.epoch.thread || order.knows(past.epoch);
+      if (!ordered && past.conflicts_with(now)) on_race(past);
+      if (!ordered || !now.covers(past)) list[kept++] = past;
+    }
+    count_ = kept;
+    if (kept == capacity()) grow(room);
+    begin()[count_++] = now;
+  }
+
+  // The memory begins a new life.
+  template <typename Room>
+  void clear(Room& room) {
+    if (room_ != 0) room.free(list_, room_);
+    count_ = room_ = 0;
+  }
+
+  uint32_t size() const { return count_; }
+  const PastAccess* begin() const { return room_ == 0 ? own_ : list_; }
+  const PastAccess* end() const { return begin() + count_; }
+
+ private:
+  static constexpr uint32_t kOwn = 2;
+
+  PastAccess* begin() { return room_ == 0 ? own_ : list_; }
+  uint32_t capacity() const { return room_ == 0 ? kOwn : room_; }
+
+  // Some before `from` were dropped, and the rest stays.
+  void compact(PastAccess* list, uint32_t kept, uint32_t from) {
+    if (kept == from) return;
+    while (from < count_) list[kept++] = list[from++];
+    count_ = kept;
+  }
+
+  template <typename Room>
+  void grow(Room& room) {
+    const uint32_t larger = capacity() * 2;
+    PastAccess* list = room.allocate(larger);
+    const PastAccess* old = begin();
+    for (uint32_t i = 0; i < count_; ++i) list[i] = old[i];
+    if (room_ != 0) room.free(list_, room_);
+    list_ = list;
+    room_ = larger;
+  }
+
+  uint32_t count_ = 0;
+  uint32_t room_ = 0;  // 0: the list is in `own_`
+  union {
+    PastAccess own_[kOwn] = {};
+    PastAccess* list_;
+  };
+};
+static_assert(sizeof(Granule) == 40);
+
+}  // namespace heddle::detect
