@@ -21,8 +21,8 @@ uint8_t does(const EventRecord& event) {
       return Access::kWrites;
     case EventKind::kAtomicUpdate:
       if ((event.flags & flag::kFailed) != 0) return Access::kReads;
-      return Access::kReads | Access::kWrites |
-             ((event.flags & flag::kCompare) != 0 ? Access::kCompares : uint8_t{0});
+      if ((event.flags & flag::kCompare) != 0) return Access::kReads | Access::kWrites | Access::kCompares;
+      return Access::kReads | Access::kWrites;
     default:
       return 0;
   }

@@ -1,9 +1,9 @@
 // Accesses: what a trace does to memory that threads share, set by set.
 //
 // One walk over the trace finds the accesses to every location that several threads use and at least one
-// writes, with the activation and the locked region they are in. A location is what accesses within one granule
-// of eight bytes touch together, so that neighbouring fields are two, and a field that is read whole and
-// written in halves is one.
+// writes, with the activation and the locked region they are in. A location is what accesses within one
+// granule of eight bytes touch together, so that neighbouring fields are two, and a field that is read whole
+// and written in halves is one.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ namespace heddle {
 // One of the functions that a code position is in: the function itself, then those inlined there, one in the
 // other.
 struct FrameAtSite {
-  uint64_t id = 0;        // equal for positions in the same inlined call; that of the function itself is not used
+  uint64_t id = 0;  // equal for positions in the same inlined call; that of the function itself is not used
   bool is_system = false;  // of the language or of a library: what it does is done by its caller
 };
 

@@ -5,8 +5,8 @@
 namespace heddle {
 
 size_t AtomicSets::KeyHash::operator()(const Key& key) const {
-  uint64_t hash = (key.begin ^ (uint64_t{key.object} << 32 | static_cast<uint64_t>(key.kind))) *
-                  0x9e3779b97f4a7c15ull;
+  uint64_t hash =
+      (key.begin ^ (uint64_t{key.object} << 32 | static_cast<uint64_t>(key.kind))) * 0x9e3779b97f4a7c15ull;
   return hash ^ hash >> 29;
 }
 

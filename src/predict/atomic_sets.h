@@ -41,8 +41,8 @@ enum class SetKind : uint8_t {
 
 struct AtomicSet {
   SetKind kind = SetKind::kLocation;
-  uint32_t object = 0;  // of the memory; of a named set, of its first piece
-  uint64_t begin = 0;   // where it begins in that
+  uint32_t object = 0;    // of the memory; of a named set, of its first piece
+  uint64_t begin = 0;     // where it begins in that
   std::string_view name;  // of a named set
 };
 

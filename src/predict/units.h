@@ -37,12 +37,12 @@ class Units {
 
  private:
   struct Key {
-    uint32_t part = 0;      // activation or region
+    uint32_t part = 0;       // activation or region
     uint32_t handovers = 0;  // of the thread, so far
     bool operator==(const Key&) const = default;
   };
   struct ThreadState {
-    uint32_t stamp = 0;       // of the set that it belongs to
+    uint32_t stamp = 0;        // of the set that it belongs to
     bool takes_locks = false;  // around some access to the set
     Key key;
     uint32_t unit = 0;
