@@ -100,12 +100,20 @@ TEST_P(EveryPattern, IsFoundWhereItHappened) {
 
 // What a pattern around or across another one says of the same two units, from the other side.
 TEST_P(EveryPattern, IsWhatTheseUnitsCanDo) {
-  static const std::map<uint32_t, std::vector<uint32_t>> kExpected = {
-      {1, {1}},       {2, {2}},      {3, {3}},       {4, {4}},       {5, {5}},
-      {6, {6, 6}},    {7, {7, 7, 8, 8}}, {8, {7, 7, 8, 8}},
-      {9, {9, 11}},   {10, {10, 12, 13, 14}},
-      {11, {9, 11}},  {12, {10, 12, 13, 14}},
-      {13, {10, 12, 13, 14}}, {14, {10, 12, 13, 14}}};
+  static const std::map<uint32_t, std::vector<uint32_t>> kExpected = {{1, {1}},
+                                                                      {2, {2}},
+                                                                      {3, {3}},
+                                                                      {4, {4}},
+                                                                      {5, {5}},
+                                                                      {6, {6, 6}},
+                                                                      {7, {7, 7, 8, 8}},
+                                                                      {8, {7, 7, 8, 8}},
+                                                                      {9, {9, 11}},
+                                                                      {10, {10, 12, 13, 14}},
+                                                                      {11, {9, 11}},
+                                                                      {12, {10, 12, 13, 14}},
+                                                                      {13, {10, 12, 13, 14}},
+                                                                      {14, {10, 12, 13, 14}}};
   Scene scene(pattern());
   Thread u = scene.main_.fork();
   Thread v = scene.main_.fork();
