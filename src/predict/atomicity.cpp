@@ -7,6 +7,7 @@
 #include "predict/accesses.h"
 #include "predict/candidates.h"
 #include "predict/interleaving.h"
+#include "predict/serializability.h"
 
 namespace heddle {
 namespace {
@@ -28,6 +29,10 @@ class Predictor {
       report_.accesses += own.size();
       units.assign(own);
       finder_.search(set, own);
+      for (const UnitCycle& cycle : checker_.check(own)) {
+        if (seen_cycles_.insert(sites(cycle.earlier, cycle.later)).second)
+          report_.observed.push_back({cycle.earlier, cycle.later, accesses_.set(set)});
+      }
     }
     std::vector<Candidate>& candidates = finder_.candidates();
     // Patterns first: they say more. Within each kind in the order that is fast.
@@ -42,6 +47,9 @@ class Predictor {
       }
       examine(candidate);
     }
+    std::erase_if(report_.observed, [&](const ObservedCycle& cycle) {
+      return named_.contains(sites(cycle.earlier, cycle.later));
+    });
     say_what_was_left_out();
     return std::move(report_);
   }
@@ -118,6 +126,7 @@ class Predictor {
     report_.candidates = finder_.candidates().size();
     report_.large_objects = accesses_.large_objects();
     report_.cut_blocks = accesses_.cut_blocks();
+    report_.unchecked_sets = checker_.skipped_sets();
     report_.crowded_sets = finder_.crowded_sets();
     report_.atomic_reads = finder_.atomic_reads_left_out();
     report_.too_many_candidates = finder_.is_full();
@@ -130,6 +139,8 @@ class Predictor {
   Accesses accesses_;
   Interleaving interleaving_;
   CandidateFinder finder_;
+  SerializabilityChecker checker_;
+  std::set<std::pair<uint32_t, uint32_t>> seen_cycles_;
   std::vector<bool> is_predicted_;                 // by group
   std::set<std::pair<uint32_t, uint32_t>> named_;  // sites of conflicting accesses in predictions
   AtomicityReport report_;

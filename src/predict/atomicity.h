@@ -28,19 +28,29 @@ struct AtomicityPrediction {
   AtomicSet set;
 };
 
+// Units that were not serializable in the trace itself, in a way that no prediction says: a cycle of three,
+// say. See UnitCycle.
+struct ObservedCycle {
+  EventIndex earlier = kNoEvent;
+  EventIndex later = kNoEvent;
+  AtomicSet set;
+};
+
 struct AtomicityReport {
   std::vector<AtomicityPrediction> predictions;  // one of each pattern and sites
+  std::vector<ObservedCycle> observed;           // one of each two sites
 
   // What was looked at, and what was not.
   uint64_t sets = 0;
   uint64_t accesses = 0;
   uint64_t candidates = 0;
-  uint64_t infeasible = 0;     // candidates
-  uint64_t expected = 0;       // candidates: the order is how the threads talk to each other
-  uint64_t large_objects = 0;  // whose locations each stand alone
-  uint64_t cut_blocks = 0;     // block operations of which only the beginning was looked at
-  uint64_t crowded_sets = 0;   // with more combinations than are tried
-  uint64_t atomic_reads = 0;   // candidates left out since all their reads are atomic
+  uint64_t infeasible = 0;      // candidates
+  uint64_t expected = 0;        // candidates: the order is how the threads talk to each other
+  uint64_t large_objects = 0;   // whose locations each stand alone
+  uint64_t cut_blocks = 0;      // block operations of which only the beginning was looked at
+  uint64_t unchecked_sets = 0;  // with too many threads for the check of serializability
+  uint64_t crowded_sets = 0;    // with more combinations than are tried
+  uint64_t atomic_reads = 0;    // candidates left out since all their reads are atomic
   bool too_many_candidates = false;
   bool too_many_predictions = false;
 };
