@@ -36,8 +36,9 @@ class Ideal {
     demand(thread, count);
     close();
   }
-  // All of a cut.
-  void add_cut(const std::vector<uint32_t>& cut);
+  // Begins anew with a cut that is closed under needs already, such as the union of ideals: what must be
+  // added is found without following their links again.
+  void assign(const std::vector<uint32_t>& cut);
 
   bool contains(EventIndex event) const { return model_->number_of(event) < cut_[model_->thread_of(event)]; }
   // By thread: how many of its events are in it.
@@ -71,6 +72,7 @@ class Ideal {
   void demand(uint32_t thread, uint32_t count);
   void demand_release(EventIndex release);
   void close();
+  void assign_lock(uint32_t lock);
   void acquire(const Link& link);
   void acquire_shared(const Link& link);
   void demand_readers_before(uint32_t lock, EventIndex acquire);
