@@ -1,7 +1,9 @@
 #include "predict/atomicity.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "predict/accesses.h"
@@ -11,6 +13,11 @@
 
 namespace heddle {
 namespace {
+
+// Events that all attempts together may look at: about so many for each of the trace. Candidates whose
+// accesses are near each other cost little and come first.
+constexpr uint64_t kBudgetOfEvent = 16;
+constexpr uint64_t kLeastBudget = 20'000'000;
 
 class Predictor {
  public:
@@ -35,10 +42,13 @@ class Predictor {
       }
     }
     std::vector<Candidate>& candidates = finder_.candidates();
-    // Patterns first: they say more. Within each kind in the order that is fast.
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-      return std::tuple(a.pattern == 0, a.begin, a.group) < std::tuple(b.pattern == 0, b.begin, b.group);
-    });
+    // Patterns first: they say more. Then what costs least, and among equals in the order that is fast.
+    const auto rank = [](const Candidate& candidate) {
+      return std::tuple(candidate.pattern == 0, std::bit_width(candidate.cost()) / 4, candidate.begin,
+                        candidate.group);
+    };
+    std::sort(candidates.begin(), candidates.end(),
+              [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
     is_predicted_.resize(finder_.groups());
     for (const Candidate& candidate : candidates) {
       if (report_.predictions.size() == options_.most_predictions) {
@@ -57,6 +67,11 @@ class Predictor {
  private:
   void examine(const Candidate& candidate) {
     if (is_predicted_[candidate.group] || (candidate.pattern == 0 && is_named(candidate))) return;
+    if (candidate.cost() > budget_) {
+      ++report_.untried;
+      return;
+    }
+    budget_ -= candidate.cost();
     std::optional<Witness> witness = interleaving_.find(candidate.order());
     if (!witness) {
       ++report_.infeasible;
@@ -141,6 +156,7 @@ class Predictor {
   CandidateFinder finder_;
   SerializabilityChecker checker_;
   std::set<std::pair<uint32_t, uint32_t>> seen_cycles_;
+  uint64_t budget_ = std::max(kLeastBudget, kBudgetOfEvent* model_.size());
   std::vector<bool> is_predicted_;                 // by group
   std::set<std::pair<uint32_t, uint32_t>> named_;  // sites of conflicting accesses in predictions
   AtomicityReport report_;

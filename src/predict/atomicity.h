@@ -45,6 +45,7 @@ struct AtomicityReport {
   uint64_t accesses = 0;
   uint64_t candidates = 0;
   uint64_t infeasible = 0;      // candidates
+  uint64_t untried = 0;         // candidates: too expensive, in traces of millions of events
   uint64_t expected = 0;        // candidates: the order is how the threads talk to each other
   uint64_t large_objects = 0;   // whose locations each stand alone
   uint64_t cut_blocks = 0;      // block operations of which only the beginning was looked at

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <tuple>
 
 #include "predict/index_table.h"
 #include "predict/patterns.h"
@@ -63,11 +64,10 @@ void CandidateFinder::search(size_t set, std::span<const Access> accesses) {
   wide_pairs_.clear();
   find_pairs();
   if (!pairs_.all().empty()) {
-    singles_.clear();
     find_singles();
     match_singles();
   }
-  if (!wide_pairs_.all().empty()) match_pairs();
+  if (!wide_pairs_.all().empty()) match_wide_pairs();
 }
 
 void CandidateFinder::find_pairs() {
@@ -135,38 +135,61 @@ void CandidateFinder::add_pair(Groups& groups, uint32_t first, uint32_t second, 
   group.add({first, second});
 }
 
+bool CandidateFinder::is_alike(const Access& a, const Access& b) const {
+  return a.location == b.location && a.thread == b.thread && a.site == b.site && a.does == b.does &&
+         a.bytes == b.bytes;
+}
+
 void CandidateFinder::find_singles() {
-  for (uint32_t i = 0; i < accesses_.size(); ++i) {
-    const Access& access = accesses_[i];
-    Group& group = singles_.find(
-        hash_of({access.location, access.thread, access.site, uint64_t{access.does} << 8 | access.bytes}));
-    group.place = access.location;
-    group.add({i, i});
-  }
+  std::vector<uint64_t> places;
+  for (const Group& pair : pairs_.all()) places.push_back(pair.place);
+  std::sort(places.begin(), places.end());
+  singles_.clear();
+  for (uint32_t i = 0; i < accesses_.size(); ++i)
+    if (std::binary_search(places.begin(), places.end(), accesses_[i].location)) singles_.push_back(i);
+  const auto key = [&](uint32_t i) {
+    const Access& a = accesses_[i];
+    return std::tuple(a.location, a.thread, a.site, a.does, a.bytes, i);
+  };
+  std::sort(singles_.begin(), singles_.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
 }
 
 void CandidateFinder::match_singles() {
-  const auto by_place = [](const Group& a, const Group& b) { return a.place < b.place; };
   std::vector<Group>& pairs = pairs_.all();
-  std::vector<Group>& singles = singles_.all();
-  std::stable_sort(pairs.begin(), pairs.end(), by_place);
-  std::stable_sort(singles.begin(), singles.end(), by_place);
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Group& a, const Group& b) { return a.place < b.place; });
   size_t matches = 0;
-  auto begin = singles.begin();
+  auto begin = singles_.begin();
   for (const Group& pair : pairs) {
-    while (begin != singles.end() && begin->place < pair.place) ++begin;
-    for (auto single = begin; single != singles.end() && single->place == pair.place; ++single) {
-      if (accesses_[single->instances[0].first].thread == accesses_[pair.instances[0].first].thread) continue;
-      if (++matches > kMostMatches) {
-        ++crowded_sets_;
-        return;
+    while (accesses_[*begin].location < pair.place) ++begin;
+    for (auto alike = begin; alike != singles_.end() && accesses_[*alike].location == pair.place;) {
+      const auto end = std::find_if(alike, singles_.end(),
+                                    [&](uint32_t i) { return !is_alike(accesses_[i], accesses_[*alike]); });
+      if (accesses_[*alike].thread != accesses_[pair.instances[0].first].thread) {
+        if (++matches > kMostMatches) {
+          ++crowded_sets_;
+          return;
+        }
+        match_single(pair, {alike, end});
       }
-      match(pair, *single, false);
+      alike = end;
     }
   }
 }
 
-void CandidateFinder::match_pairs() {
+// What is near in the trace is likely to be possible: each pair is tried with the nearest before its end and
+// after it.
+void CandidateFinder::match_single(const Group& pairs, std::span<const uint32_t> singles) {
+  if (pairs.only_for_reads && accesses_[singles[0]].writes()) return;
+  for (uint32_t i = 0; i < pairs.size(); ++i) {
+    const Instance pair = pairs.instances[i];
+    const auto after = std::lower_bound(singles.begin(), singles.end(), pair.second);
+    if (after != singles.begin()) try_single(pair, *std::prev(after));
+    if (after != singles.end()) try_single(pair, *after);
+  }
+}
+
+void CandidateFinder::match_wide_pairs() {
   std::vector<Group>& pairs = wide_pairs_.all();
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Group& a, const Group& b) { return a.place < b.place; });
@@ -182,16 +205,14 @@ void CandidateFinder::match_pairs() {
           ++crowded_sets_;
           return;
         }
-        match(*mine, *other, true);
+        match_pair(*mine, *other);
       }
     }
     begin = end;
   }
 }
 
-// What is near in the trace is likely to be possible: each of the one group is tried with the nearest before
-// it and after it of the other.
-void CandidateFinder::match(const Group& pairs, const Group& others, bool others_are_pairs) {
+void CandidateFinder::match_pair(const Group& pairs, const Group& others) {
   for (uint32_t i = 0; i < pairs.size(); ++i) {
     const Instance pair = pairs.instances[i];
     const Instance* before = nullptr;
@@ -204,13 +225,8 @@ void CandidateFinder::match(const Group& pairs, const Group& others, bool others
         after = &other;
       }
     }
-    for (const Instance* other : {before, after}) {
-      if (other == nullptr) continue;
-      if (others_are_pairs)
-        try_pair(pair, *other);
-      else if (!pairs.only_for_reads || !accesses_[other->first].writes())
-        try_single(pair, other->first);
-    }
+    if (before != nullptr) try_pair(pair, *before);
+    if (after != nullptr) try_pair(pair, *after);
   }
 }
 

@@ -9,6 +9,7 @@
 // rounds costs little more than one of ten.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -29,6 +30,8 @@ struct Candidate {
   std::array<EventIndex, 4> events{};  // in the order that makes the trouble
 
   std::span<const EventIndex> order() const { return std::span(events).first(length); }
+  // What trying it costs at most: the events from its beginning to its end.
+  uint64_t cost() const { return *std::max_element(events.begin(), events.begin() + length) - begin + 1; }
 };
 
 class CandidateFinder {
@@ -94,10 +97,12 @@ class CandidateFinder {
 
   void find_pairs();
   void find_singles();
+  bool is_alike(const Access& a, const Access& b) const;
   void add_pair(Groups& groups, uint32_t first, uint32_t second, bool only_for_reads);
   void match_singles();
-  void match_pairs();
-  void match(const Group& pairs, const Group& others, bool others_are_pairs);
+  void match_wide_pairs();
+  void match_single(const Group& pairs, std::span<const uint32_t> singles);
+  void match_pair(const Group& pairs, const Group& others);
   void try_single(Instance pair, uint32_t other);
   void try_pair(Instance pair, Instance other);
   void try_order(uint32_t pattern, std::span<const uint32_t> order);
@@ -111,9 +116,9 @@ class CandidateFinder {
   const bool atomic_reads_;
   size_t set_ = 0;
   std::span<const Access> accesses_;
-  Groups pairs_;       // of one location
-  Groups wide_pairs_;  // of two
-  Groups singles_;
+  Groups pairs_;                   // of one location
+  Groups wide_pairs_;              // of two
+  std::vector<uint32_t> singles_;  // accesses to the locations of pairs, those that are alike together
   std::vector<Candidate> candidates_;
   std::unordered_map<uint64_t, uint32_t> group_numbers_;
   std::vector<uint32_t> group_sizes_;

@@ -132,14 +132,17 @@ std::optional<Witness> Interleaving::find(std::span<const EventIndex> wanted) {
 std::optional<Witness> Interleaving::find_above(std::span<const EventIndex> wanted) {
   base_.try_out();
   wanted_ = wanted;
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    const uint32_t thread = model_.thread_of(wanted[i]);
-    const bool is_first = std::none_of(wanted.begin(), wanted.begin() + static_cast<ptrdiff_t>(i),
-                                       [&](EventIndex e) { return model_.thread_of(e) == thread; });
-    if (is_first) base_.add_prefix(thread, start_of(wanted[i]));
-  }
+  // The first may turn out to be in the cut, but none of the others.
+  for (const EventIndex event : wanted.subspan(1)) base_.forbid(event);
+  runners_[0] = {model_.thread_of(wanted[0]), 0};
+  base_.add_prefix(runners_[0].thread, start_of(wanted[0]));
+  const auto other = std::find_if(wanted.begin(), wanted.end(), [&](EventIndex event) {
+    return model_.thread_of(event) != runners_[0].thread;
+  });
+  runners_[1] = {model_.thread_of(*other), 0};
+  base_.add_prefix(runners_[1].thread, start_of(*other));
   std::optional<Witness> witness;
-  for (int round = 0; round < kMostRounds && base_.feasible() && cut_fits(wanted); ++round) {
+  for (int round = 0; round < kMostRounds && base_.feasible(); ++round) {
     const Step outcome = run_tail(wanted);
     if (outcome == Step::kDone) {
       witness = Witness{base_.cut(), {tail_.begin(), tail_.end()}};
@@ -152,17 +155,6 @@ std::optional<Witness> Interleaving::find_above(std::span<const EventIndex> want
   return witness;
 }
 
-// What the cut has of the wanted events must be their beginning, in the order of the trace.
-bool Interleaving::cut_fits(std::span<const EventIndex> wanted) const {
-  size_t done = 0;
-  while (done < wanted.size() && base_.contains(wanted[done])) {
-    if (done != 0 && wanted[done] < wanted[done - 1]) return false;
-    ++done;
-  }
-  return std::none_of(wanted.begin() + static_cast<ptrdiff_t>(done), wanted.end(),
-                      [&](EventIndex event) { return base_.contains(event); });
-}
-
 Interleaving::Step Interleaving::run_tail(std::span<const EventIndex> wanted) {
   tail_.clear();
   cut_end_ = 0;
@@ -170,11 +162,7 @@ Interleaving::Step Interleaving::run_tail(std::span<const EventIndex> wanted) {
     if (const uint32_t count = base_.cut()[thread]; count != 0)
       cut_end_ = std::max(cut_end_, model_.events_of(thread)[count - 1] + 1);
   }
-  runners_[0] = {model_.thread_of(wanted[0]), base_.cut()[model_.thread_of(wanted[0])]};
-  for (const EventIndex event : wanted) {
-    const uint32_t thread = model_.thread_of(event);
-    if (thread != runners_[0].thread) runners_[1] = {thread, base_.cut()[thread]};
-  }
+  for (Runner& runner : runners_) runner.next = base_.cut()[runner.thread];
   for (const EventIndex event : wanted) {
     const bool second = model_.thread_of(event) != runners_[0].thread;
     const Step outcome = run_through(runners_[second], runners_[!second], model_.number_of(event));
@@ -186,24 +174,22 @@ Interleaving::Step Interleaving::run_tail(std::span<const EventIndex> wanted) {
 Interleaving::Step Interleaving::run_through(Runner& runner, Runner& other, uint32_t number) {
   while (runner.next <= number) {
     Step outcome = step(runner, other);
-    if (outcome == Step::kBlocked) outcome = step_aside(other, runner, blocking_lock_);
+    if (outcome == Step::kBlocked) outcome = step_aside(other, runner, blocked_on_);
     if (outcome != Step::kDone) return outcome;
   }
   return Step::kDone;
 }
 
-// `runner` has a lock that `other` waits for: it goes on until it releases it, but not to its next wanted
-// event, whose turn has not come.
-Interleaving::Step Interleaving::step_aside(Runner& runner, const Runner& other, uint32_t lock) {
+// `other` cannot go on before `runner` has executed `event`, the release of a lock, say. So it does, but not
+// its next wanted event, whose turn has not come.
+Interleaving::Step Interleaving::step_aside(Runner& runner, const Runner& other, EventIndex event) {
   const std::span<const EventIndex> events = model_.events_of(runner.thread);
-  while (runner.next < events.size()) {
-    const EventIndex event = events[runner.next];
-    if (is_wanted(event)) return Step::kImpossible;
+  while (runner.next <= model_.number_of(event)) {
+    if (is_wanted(events[runner.next])) return Step::kImpossible;
     const Step outcome = step(runner, other);
     if (outcome != Step::kDone) return outcome == Step::kBlocked ? Step::kImpossible : outcome;
-    if (model_.is_release(event) && model_.lock_of(event) == lock) return Step::kDone;
   }
-  return Step::kImpossible;
+  return Step::kDone;
 }
 
 // Executes the next event of a thread, if it can be executed and does what it did.
@@ -256,10 +242,6 @@ Interleaving::Step Interleaving::take_lock(EventIndex event, const Runner& other
     const Link& last = links[*std::prev(after)];
     if (shared && model_.class_of(last.a) == EventClass::kSharedAcquire) continue;
     if (last.b != kNoEvent && is_executed(last.b)) continue;
-    if (own.thread == other.thread) {
-      blocking_lock_ = lock;
-      return Step::kBlocked;
-    }
     if (last.b == kNoEvent) return Step::kImpossible;
     return require(last.b);
   }
@@ -330,13 +312,13 @@ Interleaving::Step Interleaving::keep_order(EventIndex event) {
   return Step::kDone;
 }
 
-// What a thread of the tail has yet to do cannot be put into the cut.
+// What the other thread of the tail has yet to do it can do now; what is missing of a third belongs into the
+// cut.
 Interleaving::Step Interleaving::require(EventIndex event) {
   if (is_executed(event)) return Step::kDone;
   const uint32_t thread = model_.thread_of(event);
-  if (thread == runners_[0].thread || thread == runners_[1].thread) return Step::kImpossible;
-  missing_ = event;
-  return Step::kMissing;
+  blocked_on_ = missing_ = event;
+  return thread == runners_[0].thread || thread == runners_[1].thread ? Step::kBlocked : Step::kMissing;
 }
 
 bool Interleaving::is_executed(EventIndex event) const {

@@ -52,14 +52,13 @@ class Interleaving {
   Step run_tail(std::span<const EventIndex> wanted);
   Step run_through(Runner& runner, Runner& other, uint32_t number);
   Step step(Runner& runner, const Runner& other);
-  Step step_aside(Runner& runner, const Runner& other, uint32_t lock);
+  Step step_aside(Runner& runner, const Runner& other, EventIndex event);
   Step take_lock(EventIndex event, const Runner& other);
   Step read(EventIndex event);
   Step keep_order(EventIndex event);
   Step require(EventIndex event);
   bool is_executed(EventIndex event) const;
   bool is_wanted(EventIndex event) const;
-  bool cut_fits(std::span<const EventIndex> wanted) const;
   uint32_t start_of(EventIndex event) const;
 
   struct Write {
@@ -87,9 +86,9 @@ class Interleaving {
   std::span<const EventIndex> wanted_;
   Runner runners_[2];
   std::vector<EventIndex> tail_;
-  EventIndex cut_end_ = 0;         // no event of the cut comes later in the trace
-  EventIndex missing_ = kNoEvent;  // what the cut should have as well
-  uint32_t blocking_lock_ = kNoLock;
+  EventIndex cut_end_ = 0;            // no event of the cut comes later in the trace
+  EventIndex missing_ = kNoEvent;     // what the cut should have as well
+  EventIndex blocked_on_ = kNoEvent;  // what the other thread should do first
 };
 
 }  // namespace heddle
