@@ -14,10 +14,10 @@
 namespace heddle {
 namespace {
 
-// Events that all attempts together may look at: about so many for each of the trace. Candidates whose
-// accesses are near each other cost little and come first.
+// What all attempts together may cost (see Interleaving::work), for each event of the trace and at least.
+// Candidates whose accesses are near each other cost little and come first.
 constexpr uint64_t kBudgetOfEvent = 16;
-constexpr uint64_t kLeastBudget = 20'000'000;
+constexpr uint64_t kLeastBudget = 8'000'000;
 
 class Predictor {
  public:
@@ -42,9 +42,10 @@ class Predictor {
       }
     }
     std::vector<Candidate>& candidates = finder_.candidates();
-    // Patterns first: they say more. Then what costs least, and among equals in the order that is fast.
+    // Patterns first: they say more. Then what is near each other, and among equals in the order that is
+    // fast.
     const auto rank = [](const Candidate& candidate) {
-      return std::tuple(candidate.pattern == 0, std::bit_width(candidate.cost()) / 4, candidate.begin,
+      return std::tuple(candidate.pattern == 0, std::bit_width(candidate.span()) / 8, candidate.begin,
                         candidate.group);
     };
     std::sort(candidates.begin(), candidates.end(),
@@ -67,11 +68,10 @@ class Predictor {
  private:
   void examine(const Candidate& candidate) {
     if (is_predicted_[candidate.group] || (candidate.pattern == 0 && is_named(candidate))) return;
-    if (candidate.cost() > budget_) {
+    if (interleaving_.work() >= budget_) {
       ++report_.untried;
       return;
     }
-    budget_ -= candidate.cost();
     std::optional<Witness> witness = interleaving_.find(candidate.order());
     if (!witness) {
       ++report_.infeasible;

@@ -30,8 +30,8 @@ struct Candidate {
   std::array<EventIndex, 4> events{};  // in the order that makes the trouble
 
   std::span<const EventIndex> order() const { return std::span(events).first(length); }
-  // What trying it costs at most: the events from its beginning to its end.
-  uint64_t cost() const { return *std::max_element(events.begin(), events.begin() + length) - begin + 1; }
+  // Events of the trace from its beginning to its end.
+  uint64_t span() const { return *std::max_element(events.begin(), events.begin() + length) - begin + 1; }
 };
 
 class CandidateFinder {

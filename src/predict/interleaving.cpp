@@ -130,6 +130,7 @@ std::optional<Witness> Interleaving::find(std::span<const EventIndex> wanted) {
 }
 
 std::optional<Witness> Interleaving::find_above(std::span<const EventIndex> wanted) {
+  const uint64_t before = base_.work();
   base_.try_out();
   wanted_ = wanted;
   // The first may turn out to be in the cut, but none of the others.
@@ -151,6 +152,7 @@ std::optional<Witness> Interleaving::find_above(std::span<const EventIndex> want
     if (outcome != Step::kMissing) break;
     base_.add(missing_);
   }
+  work_ += base_.work() - before;
   base_.undo();
   return witness;
 }
@@ -222,6 +224,7 @@ Interleaving::Step Interleaving::step(Runner& runner, const Runner& other) {
   if (tail_.size() == kLongestTail) return Step::kImpossible;
   tail_.push_back(index);
   ++runner.next;
+  ++work_;
   return Step::kDone;
 }
 
@@ -333,9 +336,11 @@ bool Interleaving::is_wanted(EventIndex event) const {
 
 bool Interleaving::is_forced(EventIndex first, EventIndex second) {
   move_base(begin_of(std::array{first, second}));
+  const uint64_t before = base_.work();
   base_.try_out();
   base_.add(second);
   const bool forced = !base_.feasible() || base_.contains(first);
+  work_ += base_.work() - before;
   base_.undo();
   return forced;
 }

@@ -39,6 +39,9 @@ class Interleaving {
   // Whether `first` comes before `second` in every order: then it is how the threads talk to each other.
   bool is_forced(EventIndex first, EventIndex second);
 
+  // Steps taken so far: what the answers have cost.
+  uint64_t work() const { return work_; }
+
  private:
   // A thread in the tail.
   struct Runner {
@@ -70,6 +73,7 @@ class Interleaving {
   std::vector<Write> last_writes(TraceModel::Part part, EventIndex before, Counts&& counts) const;
 
   const TraceModel& model_;
+  uint64_t work_ = 0;
   Ideal base_;  // the trace up to base_end_, and what is being tried
   EventIndex base_end_ = 0;
   std::vector<uint32_t> base_counts_;  // by thread: its events before base_end_
