@@ -18,6 +18,7 @@
 
 #include "predict/accesses.h"
 #include "predict/interleaving.h"
+#include "predict/patterns.h"
 
 namespace heddle {
 
@@ -105,8 +106,9 @@ class CandidateFinder {
   void match_pair(const Group& pairs, const Group& others);
   void try_single(Instance pair, uint32_t other);
   void try_pair(Instance pair, Instance other);
-  void try_order(uint32_t pattern, std::span<const uint32_t> order);
-  bool all_reads_are_atomic(std::span<const uint32_t> order) const;
+  void try_order(std::span<const uint32_t> order, std::span<const PatternStep> steps);
+  bool all_reads_are_atomic(std::span<const uint32_t> order, std::span<const PatternStep> steps) const;
+  bool comes_after_write(std::span<const uint32_t> order, size_t i) const;
   bool would_compare_unequal(std::span<const uint32_t> order) const;
   bool locks_exclude(std::span<const uint32_t> order) const;
   bool held_between_excludes(const Access& from, const Access& to, const Access& other) const;

@@ -159,6 +159,7 @@ std::optional<Witness> Interleaving::find_above(std::span<const EventIndex> want
 
 Interleaving::Step Interleaving::run_tail(std::span<const EventIndex> wanted) {
   tail_.clear();
+  work_ += model_.thread_count();
   cut_end_ = 0;
   for (uint32_t thread = 0; thread < model_.thread_count(); ++thread) {
     if (const uint32_t count = base_.cut()[thread]; count != 0)
