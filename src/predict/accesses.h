@@ -21,6 +21,7 @@ struct Access {
     kReads = 1,
     kWrites = 2,
     kCompares = 4,  // an update that happens only if nothing came between
+    kIsAtomic = 8,
   };
 
   EventIndex event = 0;
@@ -35,6 +36,8 @@ struct Access {
 
   bool reads() const { return (does & kReads) != 0; }
   bool writes() const { return (does & kWrites) != 0; }
+  bool is_atomic() const { return (does & kIsAtomic) != 0; }
+  bool is_update() const { return reads() && writes(); }
   bool overlaps(const Access& other) const {
     return location == other.location && (bytes & other.bytes) != 0;
   }

@@ -36,7 +36,7 @@ class Predictor {
       report_.accesses += own.size();
       units.assign(own);
       finder_.search(set, own);
-      for (const UnitCycle& cycle : checker_.check(own)) {
+      for (const UnitCycle& cycle : checker_.check(seen_by_check(own))) {
         if (seen_cycles_.insert(sites(cycle.earlier, cycle.later)).second)
           report_.observed.push_back({cycle.earlier, cycle.later, accesses_.set(set)});
       }
@@ -50,7 +50,7 @@ class Predictor {
     };
     std::sort(candidates.begin(), candidates.end(),
               [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
-    is_predicted_.resize(finder_.groups());
+    predicted_.resize(finder_.groups());
     for (const Candidate& candidate : candidates) {
       if (report_.predictions.size() == options_.most_predictions) {
         report_.too_many_predictions = true;
@@ -67,29 +67,49 @@ class Predictor {
 
  private:
   void examine(const Candidate& candidate) {
-    if (is_predicted_[candidate.group] || (candidate.pattern == 0 && is_named(candidate))) return;
+    uint32_t& known = predicted_[candidate.group];  // number of the prediction, plus 1
+    if (known != 0 && !report_.predictions[known - 1].assumes_same_path) return;
+    if (candidate.pattern == 0 && known == 0 && is_named(candidate)) return;
     if (interleaving_.work() >= budget_) {
       ++report_.untried;
       return;
     }
-    std::optional<Witness> witness = interleaving_.find(candidate.order());
-    if (!witness) {
+    std::optional<Interleaving::Answer> answer = interleaving_.find(candidate.order());
+    if (!answer) {
       ++report_.infeasible;
       return;
     }
+    if (known != 0 && answer->assumes_same_path) return;
     if (is_expected(candidate)) {
       ++report_.expected;
       return;
     }
-    is_predicted_[candidate.group] = true;
     for_each_conflict(candidate, [&](EventIndex a, EventIndex b) { named_.insert(sites(a, b)); });
+    if (known == 0) {
+      report_.predictions.emplace_back();
+      known = static_cast<uint32_t>(report_.predictions.size());
+    }
     const std::span<const EventIndex> order = candidate.order();
-    report_.predictions.push_back(
-        {{.kind = candidate.pattern != 0 ? PredictionKind::kPattern : PredictionKind::kNotSerializable,
-          .pattern = candidate.pattern,
-          .events = {order.begin(), order.end()},
-          .witness = std::move(*witness)},
-         accesses_.set(candidate.set)});
+    report_.predictions[known - 1] = {
+        {.kind = candidate.pattern != 0 ? PredictionKind::kPattern : PredictionKind::kNotSerializable,
+         .pattern = candidate.pattern,
+         .events = {order.begin(), order.end()},
+         .witness = std::move(answer->witness)},
+        accesses_.set(candidate.set),
+        answer->assumes_same_path};
+  }
+
+  // What the check of serializability is to see of a set. Atomic reads expect others at work, and updates do
+  // not mind each other; towards other writes they are reads.
+  std::span<const Access> seen_by_check(std::span<const Access> own) {
+    if (options_.atomic_reads) return own;
+    seen_by_check_.clear();
+    for (Access access : own) {
+      if (access.is_atomic() && !access.writes()) continue;
+      if (access.is_update()) access.does = Access::kReads;
+      seen_by_check_.push_back(access);
+    }
+    return seen_by_check_;
   }
 
   // Accesses of the two threads whose order makes the trouble: of three accesses the first two and the last
@@ -157,7 +177,8 @@ class Predictor {
   SerializabilityChecker checker_;
   std::set<std::pair<uint32_t, uint32_t>> seen_cycles_;
   uint64_t budget_ = std::max(kLeastBudget, kBudgetOfEvent* model_.size());
-  std::vector<bool> is_predicted_;                 // by group
+  std::vector<uint32_t> predicted_;  // by group: plus 1, the number of the prediction
+  std::vector<Access> seen_by_check_;
   std::set<std::pair<uint32_t, uint32_t>> named_;  // sites of conflicting accesses in predictions
   AtomicityReport report_;
 };

@@ -245,8 +245,11 @@ void CandidateFinder::try_pair(Instance pair, Instance other) {
   const Access& a = accesses_[pair.first];
   const Access& b = accesses_[pair.second];
   const bool same_direction = accesses_[other.first].location == a.location;
-  if (!a.conflicts_with(accesses_[same_direction ? other.first : other.second]) ||
-      !b.conflicts_with(accesses_[same_direction ? other.second : other.first]))
+  const Access& with_a = accesses_[same_direction ? other.first : other.second];
+  const Access& with_b = accesses_[same_direction ? other.second : other.first];
+  // Updates such as those of two counters may come in any order.
+  if (!a.conflicts_with(with_a) || !b.conflicts_with(with_b) || (a.is_update() && with_a.is_update()) ||
+      (b.is_update() && with_b.is_update()))
     return;
   const auto try_steps = [&](const std::array<uint32_t, 4>& order) {
     std::array<PatternStep, 4> steps;
@@ -264,15 +267,11 @@ void CandidateFinder::try_pair(Instance pair, Instance other) {
   if (!same_direction) try_steps({pair.first, other.first, pair.second, other.second});
 }
 
-bool CandidateFinder::all_reads_are_atomic(std::span<const uint32_t> order,
-                                           std::span<const PatternStep> steps) const {
-  bool has_reads = false;
-  for (size_t i = 0; i < order.size(); ++i) {
-    if (steps[i].writes) continue;
-    has_reads = true;
-    if (!all_.model().is_atomic(accesses_[order[i]].event)) return false;
-  }
-  return has_reads;
+bool CandidateFinder::reads_atomically(std::span<const uint32_t> order,
+                                       std::span<const PatternStep> steps) const {
+  for (size_t i = 0; i < order.size(); ++i)
+    if (!steps[i].writes && accesses_[order[i]].is_atomic()) return true;
+  return false;
 }
 
 bool CandidateFinder::comes_after_write(std::span<const uint32_t> order, size_t i) const {
@@ -325,7 +324,7 @@ void CandidateFinder::try_order(std::span<const uint32_t> order, std::span<const
   // Accesses to one location that are no pattern are serializable.
   if (is_full() || (named == nullptr && order.size() == 3) || would_compare_unequal(order)) return;
   const uint32_t pattern = named != nullptr ? named->number : 0;
-  if (!atomic_reads_ && pattern != 1 && all_reads_are_atomic(order, steps)) {
+  if (!atomic_reads_ && pattern != 1 && reads_atomically(order, steps)) {
     ++atomic_reads_left_out_;
     return;
   }

@@ -46,7 +46,7 @@ class CandidateFinder {
   static constexpr uint32_t kMostOfGroup = 24;
   static constexpr size_t kMostCandidates = 1 << 20;
 
-  // All must outlive this. `atomic_reads`: also patterns all of whose reads are atomic.
+  // All must outlive this. `atomic_reads`: also patterns with atomic reads.
   CandidateFinder(const Accesses& accesses, const Interleaving& interleaving, bool atomic_reads);
 
   // The accesses of set number `set`, with their units.
@@ -107,7 +107,7 @@ class CandidateFinder {
   void try_single(Instance pair, uint32_t other);
   void try_pair(Instance pair, Instance other);
   void try_order(std::span<const uint32_t> order, std::span<const PatternStep> steps);
-  bool all_reads_are_atomic(std::span<const uint32_t> order, std::span<const PatternStep> steps) const;
+  bool reads_atomically(std::span<const uint32_t> order, std::span<const PatternStep> steps) const;
   bool comes_after_write(std::span<const uint32_t> order, size_t i) const;
   bool would_compare_unequal(std::span<const uint32_t> order) const;
   bool locks_exclude(std::span<const uint32_t> order) const;
