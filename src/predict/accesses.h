@@ -59,6 +59,7 @@ class Accesses {
   Accesses(const TraceModel& model, const Variables& variables, const SourceFrames& source);
 
   size_t sets() const { return begins_.size() - 1; }
+  size_t size() const { return accesses_.size(); }
   // Of one set, in the order of the trace.
   std::span<Access> of_set(size_t i) {
     return std::span(accesses_).subspan(begins_[i], begins_[i + 1] - begins_[i]);

@@ -33,17 +33,46 @@ class Predictor {
     Units units(accesses_, options_.units);
     for (size_t set = 0; set < accesses_.sets(); ++set) {
       const std::span<Access> own = accesses_.of_set(set);
-      report_.accesses += own.size();
       units.assign(own);
       finder_.search(set, own);
-      for (const UnitCycle& cycle : checker_.check(seen_by_check(own))) {
-        if (seen_cycles_.insert(sites(cycle.earlier, cycle.later)).second)
-          report_.observed.push_back({cycle.earlier, cycle.later, accesses_.set(set)});
-      }
+      find_cycles(set, own);
     }
+    examine_candidates();
+    for (const Cycle& cycle : cycles_)
+      if (!is_named(cycle)) report_.observed.push_back(cycle.observed);
+    say_what_was_left_out();
+    return std::move(report_);
+  }
+
+ private:
+  // A cycle that happened, and the sites of the two units that close it.
+  struct Cycle {
+    ObservedCycle observed;
+    std::set<uint32_t> earlier_sites;
+    std::set<uint32_t> later_sites;
+  };
+
+  void find_cycles(size_t set, std::span<const Access> own) {
+    for (const UnitCycle& found : checker_.check(seen_by_check(own))) {
+      if (cycles_.size() == options_.most_predictions) return;
+      if (!seen_cycles_.insert(sites(found.earlier, found.later)).second) continue;
+      const auto unit_of = [&](EventIndex event) {
+        return std::lower_bound(own.begin(), own.end(), event,
+                                [](const Access& access, EventIndex at) { return access.event < at; })
+            ->unit;
+      };
+      Cycle cycle{{found.earlier, found.later, accesses_.set(set)}, {}, {}};
+      for (const Access& access : own) {
+        if (access.unit == unit_of(found.earlier)) cycle.earlier_sites.insert(access.site);
+        if (access.unit == unit_of(found.later)) cycle.later_sites.insert(access.site);
+      }
+      cycles_.push_back(std::move(cycle));
+    }
+  }
+
+  // Patterns first: they say more. Then what is near each other, and among equals in the order that is fast.
+  void examine_candidates() {
     std::vector<Candidate>& candidates = finder_.candidates();
-    // Patterns first: they say more. Then what is near each other, and among equals in the order that is
-    // fast.
     const auto rank = [](const Candidate& candidate) {
       return std::tuple(candidate.pattern == 0, std::bit_width(candidate.span()) / 8, candidate.begin,
                         candidate.group);
@@ -58,14 +87,8 @@ class Predictor {
       }
       examine(candidate);
     }
-    std::erase_if(report_.observed, [&](const ObservedCycle& cycle) {
-      return named_.contains(sites(cycle.earlier, cycle.later));
-    });
-    say_what_was_left_out();
-    return std::move(report_);
   }
 
- private:
   void examine(const Candidate& candidate) {
     uint32_t& known = predicted_[candidate.group];  // number of the prediction, plus 1
     if (known != 0 && !report_.predictions[known - 1].assumes_same_path) return;
@@ -148,6 +171,15 @@ class Predictor {
     return named;
   }
 
+  bool is_named(const Cycle& cycle) const {
+    for (const auto& [one, other] : named_) {
+      if ((cycle.earlier_sites.contains(one) && cycle.later_sites.contains(other)) ||
+          (cycle.earlier_sites.contains(other) && cycle.later_sites.contains(one)))
+        return true;
+    }
+    return false;
+  }
+
   // In every schedule it happens in this order: one thread asks and the other answers.
   bool is_expected(const Candidate& candidate) {
     bool forced = true;
@@ -158,6 +190,7 @@ class Predictor {
 
   void say_what_was_left_out() {
     report_.sets = accesses_.sets();
+    report_.accesses = accesses_.size();
     report_.candidates = finder_.candidates().size();
     report_.large_objects = accesses_.large_objects();
     report_.cut_blocks = accesses_.cut_blocks();
@@ -175,6 +208,7 @@ class Predictor {
   Interleaving interleaving_;
   CandidateFinder finder_;
   SerializabilityChecker checker_;
+  std::vector<Cycle> cycles_;
   std::set<std::pair<uint32_t, uint32_t>> seen_cycles_;
   uint64_t budget_ = std::max(kLeastBudget, kBudgetOfEvent* model_.size());
   std::vector<uint32_t> predicted_;  // by group: plus 1, the number of the prediction
