@@ -1,5 +1,6 @@
 #include "cli/analysed_test.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -117,6 +118,18 @@ Expected<void> AnalysedTest::prepare_confirmation(const AnalysisOptions& options
   reference_ = std::move(*reference);
   confirmer_ = std::make_unique<Confirmer>(server_, recording_, reference_);
   return {};
+}
+
+Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms) {
+  if (!options.test.json.empty()) {
+    const Expected<void> written = write_json(options.test.json, result);
+    if (!written) return tl::unexpected(written.error());
+  }
+  const bool counts = std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
+    return !confirms || (finding.confirmed && !(finding.kind == "atomicity" &&
+                                                finding.confirmation == Confirmation::kBenign));
+  });
+  return counts ? exit_code::kFindings : exit_code::kClean;
 }
 
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {

@@ -62,6 +62,10 @@ class AnalysedTest {
   std::chrono::steady_clock::time_point deadline_;
 };
 
+// Writes the result as JSON, if that is wanted, and gives the exit code. What was not executed although it
+// could have been fails nothing.
+Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms);
+
 Confirmation to_confirmation(Confirmed confirmed);
 
 }  // namespace heddle

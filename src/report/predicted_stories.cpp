@@ -1,10 +1,13 @@
 #include "report/predicted_stories.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "report/event_facts.h"
 #include "report/tellers.h"
 #include "report/text.h"
+#include "report/tsan_text.h"
 #include "trace/names.h"
 
 namespace heddle {
@@ -39,6 +42,23 @@ trace::RaceRecord race_between(const trace::Trace& trace, uint64_t first, uint64
 
 FailureStory tell_race_between(ReportContext& context, uint64_t first, uint64_t second) {
   return tell_race(context, race_between(context.trace(), first, second));
+}
+
+std::vector<LockCycleEdge> lock_cycle_of(const trace::Trace& trace, const std::vector<uint64_t>& acquires) {
+  std::vector<LockCycleEdge> cycle;
+  for (const uint64_t acquire : acquires) {
+    LockCycleEdge edge{.acquire = trace.events()[acquire], .acquire_number = acquire};
+    for (const HeldLock& lock : locks_held_at(trace, acquire)) {
+      const bool is_wanted = std::any_of(acquires.begin(), acquires.end(), [&](uint64_t other) {
+        return trace.events()[other].object == lock.object && trace.events()[other].offset == lock.offset;
+      });
+      if (!is_wanted) continue;
+      edge.held = trace.events()[lock.event];
+      edge.held_number = lock.event;
+    }
+    cycle.push_back(edge);
+  }
+  return cycle;
 }
 
 FailureStory tell_lock_cycle(ReportContext& context, const std::vector<LockCycleEdge>& cycle,

@@ -62,7 +62,6 @@ inline constexpr uint32_t kTimeoutsWhenIdle =
     512;  // the random policies let time pass only when nobody can run
 inline constexpr uint32_t kRecordPointsOnly = 2048;  // no accesses whose order synchronisation decides
 inline constexpr uint32_t kLeaveParked = 1024;  // the schedule cannot run a spinning thread while others can
-inline constexpr uint32_t kRecordShared = 8192;  // all accesses to what a second thread touches
 inline constexpr uint32_t kDetectRaces = 4096;  // fill races; an execution that had some has failed
 // What several threads use is recorded unless all that is open about it ended before the threads began; else
 // what every thread knows of by now is not.
