@@ -14,6 +14,19 @@ Ideal::Ideal(const TraceModel& model)
       thread_saved_(model.thread_count()),
       lock_saved_(model.lock_count()) {}
 
+void Ideal::add_before(EventIndex event) {
+  const uint32_t thread = model_->thread_of(event);
+  const uint32_t number = model_->number_of(event);
+  if (number != 0)
+    add_prefix(thread, number);
+  else if (model_->fork_of(thread) != kNoEvent)
+    add(model_->fork_of(thread));
+  if (model_->is_access(event)) {
+    const EventIndex allocation = model_->allocation_of(event);
+    if (allocation != kNoEvent && allocation < event) add(allocation);
+  }
+}
+
 void Ideal::add_cut(const std::vector<uint32_t>& cut) {
   for (uint32_t thread = 0; thread < cut.size(); ++thread) {
     if (cut[thread] > cut_[thread]) demand(thread, cut[thread]);

@@ -28,8 +28,9 @@ class Ideal {
 
   // The event and all that it needs. Adding what is in it already costs nothing.
   void add(EventIndex event) { add_prefix(model_->thread_of(event), model_->number_of(event) + 1); }
-  // All that an event needs of its own thread: afterwards it can be the next one there.
-  void add_before(EventIndex event) { add_prefix(model_->thread_of(event), model_->number_of(event)); }
+  // What must have happened for an event to be next: what comes before it in its thread, and that there is
+  // the thread, and the memory that it accesses. Not what decides what it does.
+  void add_before(EventIndex event);
   void add_prefix(uint32_t thread, uint32_t count) {
     if (count <= cut_[thread]) return;
     demand(thread, count);

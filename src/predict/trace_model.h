@@ -84,6 +84,10 @@ class TraceModel {
   // Its position in its thread, from 0: as many events of the thread come before it.
   uint32_t number_of(EventIndex event) const { return numbers_[event]; }
   std::span<const EventIndex> events_of(uint32_t thread) const { return by_thread_[thread].events; }
+  // The event that created a thread; kNoEvent if the trace does not have it.
+  EventIndex fork_of(uint32_t thread) const { return by_thread_[thread].fork; }
+  // The allocation of the memory that an access touches; kNoEvent if the trace does not have it.
+  EventIndex allocation_of(EventIndex event) const { return allocations_[trace_.events()[event].object]; }
   uint32_t site_of(EventIndex event) const { return trace_.events()[event].site; }
 
   // Memory. A location is eight bytes, of which an access touches those in a mask; a long access touches
@@ -166,6 +170,7 @@ class TraceModel {
   friend class TraceModelBuilder;
 
   struct PerThread {
+    EventIndex fork = kNoEvent;
     std::vector<EventIndex> events;
     std::vector<Link> links;
     std::vector<LocksetChange> locksets;
@@ -191,6 +196,7 @@ class TraceModel {
   std::vector<Span> spans_;
   std::vector<Part> span_parts_;
   std::vector<PerThread> by_thread_;
+  std::vector<EventIndex> allocations_;  // by object
   std::vector<Lock> locks_;
   std::vector<std::vector<HeldLock>> locksets_;
   uint32_t location_count_ = 0;

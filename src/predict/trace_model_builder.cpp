@@ -36,6 +36,7 @@ void TraceModelBuilder::build() {
   model_.parts_.resize(count);
   model_.needed_.resize(count);
   model_.by_thread_.resize(threads_.size());
+  model_.allocations_.assign(objects_.size(), kNoEvent);
   model_.locksets_.emplace_back();
   lockset_numbers_[{}] = 0;
   std::vector<uint32_t> lengths(threads_.size());
@@ -48,7 +49,7 @@ void TraceModelBuilder::build() {
     model_.threads_[i] = event.thread;
     model_.numbers_[i] = static_cast<uint32_t>(own.size());
     own.push_back(i);
-    if (own.size() == 1 && threads_[event.thread].fork != kNoEvent) need(i, threads_[event.thread].fork);
+    if (own.size() == 1 && model_.fork_of(event.thread) != kNoEvent) need(i, model_.fork_of(event.thread));
     visit(i, event);
   }
   finish_freed_objects();
@@ -66,13 +67,13 @@ void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
     case EventKind::kAtomicUpdate:
       return access(index, event, failed(event) ? EventClass::kRead : EventClass::kUpdate);
     case EventKind::kAlloc:
-      if (event.object != 0) objects_[event.object].allocated = index;
+      if (event.object != 0) model_.allocations_[event.object] = index;
       return;
     case EventKind::kFree:
       return free_object(index, event);
 
     case EventKind::kFork:
-      if (event.peer < threads_.size() && !failed(event)) threads_[event.peer].fork = index;
+      if (event.peer < threads_.size() && !failed(event)) model_.by_thread_[event.peer].fork = index;
       return;
     case EventKind::kJoin:
       if (event.peer < threads_.size() && !failed(event) && !model_.by_thread_[event.peer].events.empty())
@@ -205,8 +206,9 @@ void TraceModelBuilder::access(EventIndex index, const EventRecord& event, Event
   model_.classes_[index] = event_class;
   if (event.size == 0) return;
   Object& object = objects_[event.object];
-  if (object.allocated != kNoEvent && object.user != event.thread + 1) {
-    need(index, object.allocated);
+  const EventIndex allocation = model_.allocations_[event.object];
+  if (allocation != kNoEvent && object.user != event.thread + 1) {
+    need(index, allocation);
     object.user = event.thread + 1;
   }
 
@@ -261,7 +263,7 @@ void TraceModelBuilder::free_object(EventIndex index, const EventRecord& event) 
   model_.classes_[index] = EventClass::kWrite;
   if (event.object == 0) return;
   Object& object = objects_[event.object];
-  if (object.allocated != kNoEvent) need(index, object.allocated);
+  if (model_.allocations_[event.object] != kNoEvent) need(index, model_.allocations_[event.object]);
   for (uint32_t number = object.first_location; number != 0; number = locations_[number - 1].next_of_object)
     write_part(index, {number - 1, 0xff});
   object.freed = index;

@@ -29,7 +29,6 @@ class TraceModelBuilder {
     uint32_t next_of_object = 0;  // plus 1
   };
   struct Object {
-    EventIndex allocated = kNoEvent;
     EventIndex freed = kNoEvent;
     uint32_t user = 0;            // plus 1: the thread that was last made to need the allocation
     uint32_t first_location = 0;  // plus 1
@@ -61,7 +60,6 @@ class TraceModelBuilder {
     uint32_t chain = 0;  // plus 1
   };
   struct ThreadState {
-    EventIndex fork = kNoEvent;
     std::vector<HeldLock> held;                             // sorted by lock
     uint32_t lockset = 0;                                   // its number
     std::array<std::pair<uint32_t, uint32_t>, 8> needed{};  // (thread + 1, events of it) needed last
