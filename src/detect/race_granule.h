@@ -31,6 +31,7 @@ struct PastAccess {
   bool writes() const { return (flags & kWrites) != 0; }
   bool is_atomic() const { return (flags & kAtomic) != 0; }
   bool frees() const { return (flags & kFrees) != 0; }
+  bool same_interval(const PastAccess& other) const { return epoch == other.epoch; }
   bool conflicts_with(const PastAccess& other) const {
     return (bytes & other.bytes) != 0 && (writes() || other.writes()) && !(is_atomic() && other.is_atomic());
   }
@@ -42,18 +43,20 @@ struct PastAccess {
 };
 static_assert(sizeof(PastAccess) == 16);
 
-class Granule {
+// `Access` is PastAccess or something made from it that remembers more.
+template <typename Access>
+class BasicGranule {
  public:
   // The running thread makes an access. `order.knows(epoch)`: whether it is ordered after that interval.
-  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n PastAccess, n a power of two above 2.
+  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n Access, n a power of two above 2.
   // `on_race(past)` is called for each earlier access that races with this one.
   template <typename Order, typename Room, typename OnRace>
-  void access(const PastAccess& now, const Order& order, Room& room, OnRace&& on_race) {
-    PastAccess* list = begin();
+  void access(const Access& now, const Order& order, Room& room, OnRace&& on_race) {
+    Access* list = begin();
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count_; ++i) {
-      const PastAccess& past = list[i];
-      if (past.epoch == now.epoch && past.covers(now)) return compact(list, kept, i);
+      const Access& past = list[i];
+      if (past.same_interval(now) && past.covers(now)) return compact(list, kept, i);
       const bool ordered = past.epoch.thread == now.epoch.thread || order.knows(past.epoch);
       if (!ordered && past.conflicts_with(now)) on_race(past);
       if (!ordered || !now.covers(past)) list[kept++] = past;
@@ -71,17 +74,17 @@ class Granule {
   }
 
   uint32_t size() const { return count_; }
-  const PastAccess* begin() const { return room_ == 0 ? own_ : list_; }
-  const PastAccess* end() const { return begin() + count_; }
+  const Access* begin() const { return room_ == 0 ? own_ : list_; }
+  const Access* end() const { return begin() + count_; }
 
  private:
   static constexpr uint32_t kOwn = 2;
 
-  PastAccess* begin() { return room_ == 0 ? own_ : list_; }
+  Access* begin() { return room_ == 0 ? own_ : list_; }
   uint32_t capacity() const { return room_ == 0 ? kOwn : room_; }
 
   // Some before `from` were dropped, and the rest stays.
-  void compact(PastAccess* list, uint32_t kept, uint32_t from) {
+  void compact(Access* list, uint32_t kept, uint32_t from) {
     if (kept == from) return;
     while (from < count_) list[kept++] = list[from++];
     count_ = kept;
@@ -90,8 +93,8 @@ class Granule {
   template <typename Room>
   void grow(Room& room) {
     const uint32_t larger = capacity() * 2;
-    PastAccess* list = room.allocate(larger);
-    const PastAccess* old = begin();
+    Access* list = room.allocate(larger);
+    const Access* old = begin();
     for (uint32_t i = 0; i < count_; ++i) list[i] = old[i];
     if (room_ != 0) room.free(list_, room_);
     list_ = list;
@@ -101,10 +104,12 @@ class Granule {
   uint32_t count_ = 0;
   uint32_t room_ = 0;  // 0: the list is in `own_`
   union {
-    PastAccess own_[kOwn] = {};
-    PastAccess* list_;
+    Access own_[kOwn] = {};
+    Access* list_;
   };
 };
+
+using Granule = BasicGranule<PastAccess>;
 static_assert(sizeof(Granule) == 40);
 
 }  // namespace heddle::detect
