@@ -8,6 +8,7 @@
 #include "cli/budget.h"
 #include "cli/outcome_output.h"
 #include "trace/policy.h"
+#include "trace/trace_file.h"
 
 namespace heddle {
 namespace {
@@ -27,7 +28,8 @@ uint32_t execution_flags(const AnalysisOptions& options) {
 }
 
 // How the execution failed that was only to be recorded.
-Expected<void> tell_own_failure(const Recording& recording, const ForkServer& server, AnalysisReport& report) {
+Expected<void> tell_own_failure(const Recording& recording, const ForkServer& server,
+                                AnalysisReport& report) {
   const Execution& execution = recording.execution;
   if (const Expected<void> seen = check_seen_to_the_end(execution); !seen) return seen;
   if (!execution.failed()) return {};
@@ -37,12 +39,13 @@ Expected<void> tell_own_failure(const Recording& recording, const ForkServer& se
   std::cout << execution.out << std::flush;
   std::cerr << execution.err << std::flush;
   const trace::Schedule schedule = server.schedule_of(recording.request, execution);
-  return report.tell(context, std::move(*story),
-                     {.kind = execution.outcome.kind,
-                      .confirmation = Confirmation::kExecuted,
-                      .notes = {"this is the execution that was recorded; it needs no other schedule to fail"},
-                      .schedule = &schedule,
-                      .executions = 1});
+  return report.tell(
+      context, std::move(*story),
+      {.kind = execution.outcome.kind,
+       .confirmation = Confirmation::kExecuted,
+       .notes = {"this is the execution that was recorded; it needs no other schedule to fail"},
+       .schedule = &schedule,
+       .executions = 1});
 }
 
 }  // namespace
@@ -75,6 +78,10 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptio
   Expected<Recording> recorded = record_test(test->server_, recording);
   if (!recorded) return tl::unexpected(recorded.error());
   test->recording_ = std::move(*recorded);
+  if (!options.test.record.empty()) {
+    const Expected<void> written = trace::write_trace(options.test.record, test->trace());
+    if (!written) return tl::unexpected(written.error());
+  }
   say_what_was_not_controlled(test->recording_.execution);
   if (test->trace().events_lost() > 0) {
     say(fmt::format("the execution has more events than fit: the last {} are not looked at",
@@ -125,10 +132,11 @@ Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& r
     const Expected<void> written = write_json(options.test.json, result);
     if (!written) return tl::unexpected(written.error());
   }
-  const bool counts = std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
-    return !confirms || (finding.confirmed && !(finding.kind == "atomicity" &&
-                                                finding.confirmation == Confirmation::kBenign));
-  });
+  const bool counts =
+      std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
+        return !confirms || (finding.confirmed &&
+                             !(finding.kind == "atomicity" && finding.confirmation == Confirmation::kBenign));
+      });
   return counts ? exit_code::kFindings : exit_code::kClean;
 }
 

@@ -42,7 +42,8 @@ class AnalysedTest {
                                                         const std::vector<std::string>& words,
                                                         AnalysisReport& report);
   // Executes the test by the schedules of a trace that was recorded before.
-  static Expected<std::unique_ptr<AnalysedTest>> over(const AnalysisOptions& options, const trace::Trace& trace,
+  static Expected<std::unique_ptr<AnalysedTest>> over(const AnalysisOptions& options,
+                                                      const trace::Trace& trace,
                                                       const std::vector<std::string>& words);
 
   const trace::Trace& trace() const { return recording_.trace(); }

@@ -39,7 +39,8 @@ OutcomeKind outcome_kind(PredictionKind kind) {
 // One `heddle predict`.
 class Prophet {
  public:
-  Prophet(const PredictCommandOptions& options, AnalysisReport& report) : options_(options), report_(report) {}
+  Prophet(const PredictCommandOptions& options, AnalysisReport& report)
+      : options_(options), report_(report) {}
 
   Expected<int> run(const trace::Trace& trace, AnalysedTest* test);
 
@@ -88,7 +89,8 @@ FailureStory Prophet::story_of(ReportContext& context, const Prediction& predict
                       "no order of these units of work, one after the other, does the same", events);
 }
 
-Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& prediction, AnalysedTest* test) {
+Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& prediction,
+                                  AnalysedTest* test) {
   {
     ReportContext context(trace, report_.symbolizer());
     const FailureStory story = story_of(context, prediction, prediction.events);
@@ -118,7 +120,8 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
   return tell(trace, prediction, *verdict);
 }
 
-Expected<void> Prophet::tell(const trace::Trace& trace, const Prediction& prediction, const Verdict& verdict) {
+Expected<void> Prophet::tell(const trace::Trace& trace, const Prediction& prediction,
+                             const Verdict& verdict) {
   AnalysisReport::Told told{.kind = outcome_kind(prediction.kind)};
   if (verdict.executions == 0) {
     ReportContext context(trace, report_.symbolizer());

@@ -9,7 +9,7 @@ EventRules::Thread& EventRules::thread(uint32_t index) {
   return threads_[index];
 }
 
-EventRules::Violation EventRules::add(const EventRecord& event, uint64_t number) {
+EventRules::Violation EventRules::add_other(const EventRecord& event, uint64_t number) {
   if (!may_run(event.thread)) {
     if (const Violation violation = begin(event.thread, number)) return violation;
   }

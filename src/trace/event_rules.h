@@ -48,8 +48,12 @@ class EventRules {
   explicit EventRules(Source source) : source_(source) {}
 
   // `number` is whatever the caller counts, lines or events.
-  Violation add(const EventRecord& event, uint64_t number);
-  // The part of it that every event goes through.
+  Violation add(const EventRecord& event, uint64_t number) {
+    const bool is_access = event.kind == EventKind::kRead || event.kind == EventKind::kWrite;
+    if (is_access && may_run(event.thread)) [[likely]]
+      return {};
+    return add_other(event, number);
+  }
   bool may_run(uint32_t thread) const { return thread < threads_.size() && threads_[thread].state == kRuns; }
 
   // How often the thread holds this lock; only where locks are looked at.
@@ -69,6 +73,7 @@ class EventRules {
     uint64_t since = 0;
   };
 
+  Violation add_other(const EventRecord& event, uint64_t number);
   Thread& thread(uint32_t index);
   Violation begin(uint32_t index, uint64_t number);
   Violation fork(const EventRecord& event, uint64_t number);

@@ -6,11 +6,31 @@
 #include <cerrno>
 #include <cstring>
 
+#include <fmt/format.h>
+
+#include "trace/event_rules.h"
 #include "trace/input_file.h"
 #include "trace/std_text.h"
 #include "trace/trace_file.h"
 
 namespace heddle::trace {
+
+Expected<std::span<const EventRecord>> TraceEvents::next() {
+  if (std::exchange(done_, true)) return std::span<const EventRecord>{};
+  EventRules rules(begins_late() ? EventRules::Source::kRecordedLate : EventRules::Source::kRecorded);
+  uint64_t number = 0;
+  for (const EventRecord& event : trace_.events()) {
+    if (const EventRules::Violation violation = rules.add(event, number)) [[unlikely]] {
+      const ViolationNames names{.thread = [&](uint32_t thread) { return trace_.thread_name(thread); },
+                                 .target = [](const EventRecord&) { return std::string("a lock"); },
+                                 .unit = "event"};
+      return usage_error(fmt::format("{} cannot be what happened, at event {}: {}", title_, number,
+                                     describe(violation, event, names)));
+    }
+    number++;
+  }
+  return trace_.events();
+}
 
 Expected<EventFormat> format_of(const std::string& path) {
   if (path == "-") return EventFormat::kText;

@@ -18,7 +18,8 @@ class EventStream {
  public:
   virtual ~EventStream() = default;
 
-  // The next events, none at the end. They stay where they are until the next call. An error says where.
+  // The next events, none at the end. They stay where they are until the next call, and obey EventRules. An
+  // error says where.
   virtual Expected<std::span<const EventRecord>> next() = 0;
 
   // The tables that events so far refer to: threads, sites, objects. Its own events() may be empty.
@@ -37,10 +38,7 @@ class TraceEvents final : public EventStream {
   explicit TraceEvents(Trace trace, std::string title = "the trace")
       : trace_(std::move(trace)), title_(std::move(title)) {}
 
-  Expected<std::span<const EventRecord>> next() override {
-    const bool first = !std::exchange(done_, true);
-    return first ? trace_.events() : std::span<const EventRecord>{};
-  }
+  Expected<std::span<const EventRecord>> next() override;
   Trace names() const override { return trace_; }
   bool begins_late() const override { return trace_.events_dropped() > 0; }
   const std::string& title() const override { return title_; }
