@@ -143,7 +143,7 @@ void for_each_granule(const trace::EventRecord& event, Action action) {
 }
 
 // How many events ahead a cell is asked for: about as long as memory takes to answer.
-inline constexpr size_t kPrefetchDistance = 6;
+inline constexpr size_t kPrefetchDistance = 8;
 
 template <typename Cell>
 void prefetch_cell(const Shadow<Cell>& shadow, std::span<const trace::EventRecord> events, size_t index) {
