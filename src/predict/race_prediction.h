@@ -22,7 +22,7 @@ struct RaceOptions {
   uint64_t max_races = 10000;
   // Links that the search may follow for each event of the trace, on average. Traces that need more than a
   // few have not been seen; the limit keeps the time linear in any case.
-  uint64_t max_work_per_event = 200;
+  uint64_t max_work_per_event = 100;
 };
 
 Predictions predict_races(const TraceModel& model, const RaceOptions& options = {});
