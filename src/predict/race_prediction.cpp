@@ -157,7 +157,10 @@ Predictions RaceSearch::run() {
     advance(model_.thread_of(event));
     advance_started();
   }
-  result_.memory_bytes = std::max(result_.memory_bytes, memory_bytes());
+  for (const Thread& thread : threads_) {
+    if (thread.past != nullptr) result_.work += thread.past->work();
+  }
+  result_.memory_bytes = memory_bytes();
   return std::move(result_);
 }
 
