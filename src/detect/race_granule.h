@@ -2,8 +2,8 @@
 //
 // This is FastTrack's shadow word with two refinements: accesses know which of the eight bytes they touched,
 // so neighbours of one word do not race, and a list takes the place of the one epoch as long as accesses are
-// not ordered. An access is forgotten as soon as a later one that it is ordered before conflicts with
-// everything it conflicts with; so in a program without races the list has one write or some reads.
+// not ordered. An access is forgotten when a later one that it is ordered before conflicts with everything it
+// conflicts with; so in a program without races the list has one write or some reads.
 //
 // Compiled into the runtime as well: no library, no exceptions, memory from the caller.
 #pragma once
@@ -31,6 +31,7 @@ struct PastAccess {
   bool writes() const { return (flags & kWrites) != 0; }
   bool is_atomic() const { return (flags & kAtomic) != 0; }
   bool frees() const { return (flags & kFrees) != 0; }
+  bool same_interval(const PastAccess& other) const { return epoch == other.epoch; }
   bool conflicts_with(const PastAccess& other) const {
     return (bytes & other.bytes) != 0 && (writes() || other.writes()) && !(is_atomic() && other.is_atomic());
   }
@@ -42,23 +43,30 @@ struct PastAccess {
 };
 static_assert(sizeof(PastAccess) == 16);
 
-class Granule {
+// `Access` is PastAccess or something made from it that remembers more.
+template <typename Access>
+class BasicGranule {
  public:
   // The running thread makes an access. `order.knows(epoch)`: whether it is ordered after that interval.
-  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n PastAccess, n a power of two above 2.
+  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n Access, n a power of two above 2.
   // `on_race(past)` is called for each earlier access that races with this one.
   template <typename Order, typename Room, typename OnRace>
-  void access(const PastAccess& now, const Order& order, Room& room, OnRace&& on_race) {
-    PastAccess* list = begin();
+  void access(const Access& now, const Order& order, Room& room, OnRace&& on_race) {
+    if (!has_writes_ && !now.writes() && note_read(now)) return;
+    Access* list = begin();
     uint32_t kept = 0;
+    bool kept_writes = false;
     for (uint32_t i = 0; i < count_; ++i) {
-      const PastAccess& past = list[i];
-      if (past.epoch == now.epoch && past.covers(now)) return compact(list, kept, i);
+      const Access& past = list[i];
+      if (past.same_interval(now) && past.covers(now)) return compact(list, kept, i);
       const bool ordered = past.epoch.thread == now.epoch.thread || order.knows(past.epoch);
       if (!ordered && past.conflicts_with(now)) on_race(past);
-      if (!ordered || !now.covers(past)) list[kept++] = past;
+      if (ordered && now.covers(past)) continue;
+      kept_writes |= past.writes();
+      list[kept++] = past;
     }
     count_ = kept;
+    has_writes_ = kept_writes || now.writes();
     if (kept == capacity()) grow(room);
     begin()[count_++] = now;
   }
@@ -68,20 +76,37 @@ class Granule {
   void clear(Room& room) {
     if (room_ != 0) room.free(list_, room_);
     count_ = room_ = 0;
+    has_writes_ = false;
   }
 
   uint32_t size() const { return count_; }
-  const PastAccess* begin() const { return room_ == 0 ? own_ : list_; }
-  const PastAccess* end() const { return begin() + count_; }
+  const Access* begin() const { return room_ == 0 ? own_ : list_; }
+  const Access* end() const { return begin() + count_; }
 
  private:
   static constexpr uint32_t kOwn = 2;
 
-  PastAccess* begin() { return room_ == 0 ? own_ : list_; }
+  Access* begin() { return room_ == 0 ? own_ : list_; }
   uint32_t capacity() const { return room_ == 0 ? kOwn : room_; }
 
+  // A read among reads: none of them races with it, so only what its own thread did is looked for. False: the
+  // list is full and should be looked through for what can be forgotten.
+  bool note_read(const Access& now) {
+    Access* list = begin();
+    for (uint32_t i = 0; i < count_; ++i) {
+      if (list[i].epoch.thread != now.epoch.thread) continue;
+      if (list[i].same_interval(now) && list[i].covers(now)) return true;
+      if (!now.covers(list[i])) continue;
+      list[i] = now;
+      return true;
+    }
+    if (count_ == capacity()) return false;
+    list[count_++] = now;
+    return true;
+  }
+
   // Some before `from` were dropped, and the rest stays.
-  void compact(PastAccess* list, uint32_t kept, uint32_t from) {
+  void compact(Access* list, uint32_t kept, uint32_t from) {
     if (kept == from) return;
     while (from < count_) list[kept++] = list[from++];
     count_ = kept;
@@ -90,8 +115,8 @@ class Granule {
   template <typename Room>
   void grow(Room& room) {
     const uint32_t larger = capacity() * 2;
-    PastAccess* list = room.allocate(larger);
-    const PastAccess* old = begin();
+    Access* list = room.allocate(larger);
+    const Access* old = begin();
     for (uint32_t i = 0; i < count_; ++i) list[i] = old[i];
     if (room_ != 0) room.free(list_, room_);
     list_ = list;
@@ -99,12 +124,15 @@ class Granule {
   }
 
   uint32_t count_ = 0;
-  uint32_t room_ = 0;  // 0: the list is in `own_`
+  uint32_t room_ : 31 = 0;  // 0: the list is in `own_`
+  uint32_t has_writes_ : 1 = 0;
   union {
-    PastAccess own_[kOwn] = {};
-    PastAccess* list_;
+    Access own_[kOwn] = {};
+    Access* list_;
   };
 };
+
+using Granule = BasicGranule<PastAccess>;
 static_assert(sizeof(Granule) == 40);
 
 }  // namespace heddle::detect
