@@ -74,7 +74,10 @@ void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
       return free_object(index, event);
 
     case EventKind::kFork:
-      if (event.peer < threads_.size() && !failed(event)) model_.by_thread_[event.peer].fork = index;
+      // Only the first one before the thread has done anything can be what created it.
+      if (event.peer < threads_.size() && !failed(event) && model_.by_thread_[event.peer].events.empty() &&
+          model_.fork_of(event.peer) == kNoEvent)
+        model_.by_thread_[event.peer].fork = index;
       return;
     case EventKind::kJoin:
       if (event.peer < threads_.size() && !failed(event) && !model_.by_thread_[event.peer].events.empty())

@@ -191,6 +191,30 @@ TEST(RacePrediction, SaysWhereItEndedIfThereAreVeryManyRaces) {
   EXPECT_EQ(predict_races(model, {.one_per = RaceOptions::OnePer::kLocation}).found.size(), 1U);
 }
 
+TEST(RacePrediction, LeavesThreadsOutForWhichThereIsNoMemory) {
+  TraceBuilder b;
+  const auto x = b.global();
+  auto main = b.main_thread();
+  std::vector<TraceBuilder::Thread> children;
+  for (int i = 0; i < 100; ++i) children.push_back(main.fork());
+  for (TraceBuilder::Thread& child : children) child.write(x);
+  const TraceModel model(b.build());
+  EXPECT_EQ(predict_races(model).found.size(), 100U * 99 / 2);
+  const Predictions races = predict_races(model, {.max_memory_bytes = 100000});
+  EXPECT_GT(races.found.size(), 100U);
+  EXPECT_LT(races.found.size(), 2000U);
+  EXPECT_NE(races.left_out.find("threads were left out: 0 MB of memory were allowed"), std::string::npos);
+}
+
+TEST(RacePrediction, SaysThatThereAreTooManyThreads) {
+  TraceBuilder b;
+  auto main = b.main_thread();
+  for (int i = 0; i < 5000; ++i) main.fork();
+  const TraceModel model(b.build());
+  EXPECT_EQ(predict_races(model).left_out,
+            "the trace has 5001 threads, and races are predicted for up to 4096");
+}
+
 TEST(RacePrediction, PairsAreExactlyTheSyncPreservingRacesOfAllReorderings) {
   std::mt19937_64 random(1);
   uint64_t races = 0;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <random>
 
+#include "predict/deadlock_prediction.h"
 #include "predict/ideal.h"
+#include "predict/race_prediction.h"
 #include "random_trace.h"
 #include "trace/trace_builder.h"
 #include "trace_text.h"
@@ -201,6 +203,43 @@ TEST(TraceModel, AccessesOfTheHeapNeedTheAllocationAndReadsAfterAFreeTheFree) {
   EXPECT_EQ(model.needs_of(5), (Events{4}));
   EXPECT_TRUE(model.conflict(3, 4));
   EXPECT_TRUE(model.conflict(4, 5));
+}
+
+// Unlocks of what nobody holds, by others, twice; joins of oneself; wake-ups by nobody: whatever a validated
+// trace can contain. Predictions may be pointless then, but what they say of program order holds.
+TEST(TraceModel, TakesTracesThatNoProgramMakes) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 3000; ++round) {
+    TraceBuilder b;
+    auto main = b.main_thread();
+    std::vector<TraceBuilder::Thread> threads{main};
+    for (int i = 0; i < 3; ++i) threads.push_back(main.fork());
+    const auto heap = main.allocate(40);
+    const std::vector<TraceBuilder::Location> places{b.global(24), b.global(), heap, heap.part(7, 30)};
+    for (int i = 0; i < 60; ++i) {
+      const auto kind =
+          static_cast<EventKind>(1 + random() % (static_cast<uint64_t>(EventKind::kAtomicSet) - 1));
+      threads[random() % threads.size()]
+          .event(kind, places[random() % places.size()], static_cast<uint32_t>(random() % threads.size()))
+          .flag(static_cast<uint16_t>(random() % 4 == 0 ? random() % 256 : 0));
+    }
+    if (random() % 2 == 0) b.tables().events.erase(b.tables().events.begin(), b.tables().events.begin() + 7);
+    const Trace trace = b.build();
+    const TraceModel model(trace);
+    for (EventIndex event = 0; event < model.size(); ++event) {
+      for (const EventIndex need : model.needs_of(event)) ASSERT_LT(need, event);
+      for (const HeldLock& held : model.held_at(event)) ASSERT_LT(held.acquire, event);
+    }
+    for (const Predictions& all : {predict_races(model), predict_deadlocks(model)}) {
+      for (const Prediction& prediction : all.found) {
+        std::vector<uint32_t> done(trace.threads().size());
+        for (const uint64_t event : schedule_of(trace, prediction.witness)) {
+          const auto index = static_cast<EventIndex>(event);
+          ASSERT_EQ(model.number_of(index), done[model.thread_of(index)]++);
+        }
+      }
+    }
+  }
 }
 
 TEST(Ideal, ContainsTheEndOfTheEarlierSection) {
