@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "predict/accesses.h"
 #include "predict/candidates.h"
 #include "predict/interleaving.h"
@@ -198,6 +200,8 @@ class Predictor {
     report_.crowded_sets = finder_.crowded_sets();
     report_.atomic_reads = finder_.atomic_reads_left_out();
     report_.too_many_candidates = finder_.is_full();
+    report_.memory_bytes = accesses_.memory_bytes() + interleaving_.memory_bytes() +
+                           finder_.candidates().capacity() * sizeof(Candidate);
   }
 
   const TraceModel& model_;
@@ -218,6 +222,29 @@ class Predictor {
 };
 
 }  // namespace
+
+std::vector<std::string> left_out(const AtomicityReport& report) {
+  std::vector<std::string> sentences;
+  const auto say = [&](uint64_t count, const char* one, const char* many) {
+    if (count == 1) sentences.emplace_back(one);
+    if (count > 1) sentences.push_back(fmt::format(fmt::runtime(many), count));
+  };
+  if (report.too_many_predictions) sentences.emplace_back("there are more predictions than are kept");
+  if (report.too_many_candidates)
+    sentences.push_back(
+        fmt::format("only {} combinations of accesses were looked at", CandidateFinder::kMostCandidates));
+  say(report.untried, "one combination of accesses was not tried, since it would take too long",
+      "{} combinations of accesses were not tried, since it would take too long");
+  say(report.crowded_sets, "one object has more combinations of accesses than are looked at",
+      "{} objects have more combinations of accesses than are looked at");
+  say(report.unchecked_sets, "one object is used by too many threads to be checked for serializability",
+      "{} objects are used by too many threads to be checked for serializability");
+  say(report.large_objects, "one object is so large that its parts were looked at one by one",
+      "{} objects are so large that their parts were looked at one by one");
+  say(report.cut_blocks, "of one large block operation only the beginning was looked at",
+      "of {} large block operations only the beginning was looked at");
+  return sentences;
+}
 
 AtomicityReport predict_atomicity(const TraceModel& model, const AtomicityOptions& options) {
   return Predictor(model, options).predict();

@@ -45,6 +45,9 @@ class Interleaving {
 
   // Steps taken so far: what the answers have cost.
   uint64_t work() const { return work_; }
+  uint64_t memory_bytes() const {
+    return (first_write_.capacity() + writes_.capacity() + base_counts_.capacity()) * sizeof(uint32_t);
+  }
 
  private:
   // A thread in the tail.
