@@ -10,13 +10,13 @@
 
 #include "predict/accesses.h"
 #include "predict/candidates.h"
-#include "predict/interleaving.h"
 #include "predict/serializability.h"
+#include "predict/witness_search.h"
 
 namespace heddle {
 namespace {
 
-// What all attempts together may cost (see Interleaving::work), for each event of the trace and at least.
+// What all attempts together may cost (see WitnessSearch::work), for each event of the trace and at least.
 // Candidates whose accesses are near each other cost little and come first.
 constexpr uint64_t kBudgetOfEvent = 16;
 constexpr uint64_t kLeastBudget = 8'000'000;
@@ -28,8 +28,8 @@ class Predictor {
         options_(options),
         accesses_(model, options.variables != nullptr ? *options.variables : no_variables_,
                   options.frames != nullptr ? *options.frames : no_frames_),
-        interleaving_(model),
-        finder_(accesses_, interleaving_, options.atomic_reads) {}
+        witnesses_(model),
+        finder_(accesses_, witnesses_, options.atomic_reads) {}
 
   AtomicityReport predict() {
     Units units(accesses_, options_.units);
@@ -95,11 +95,11 @@ class Predictor {
     uint32_t& known = predicted_[candidate.group];  // number of the prediction, plus 1
     if (known != 0 && !report_.predictions[known - 1].assumes_same_path) return;
     if (candidate.pattern == 0 && known == 0 && is_named(candidate)) return;
-    if (interleaving_.work() >= budget_) {
+    if (witnesses_.work() >= budget_) {
       ++report_.untried;
       return;
     }
-    std::optional<Interleaving::Answer> answer = interleaving_.find(candidate.order());
+    std::optional<WitnessSearch::Answer> answer = witnesses_.find(candidate.order());
     if (!answer) {
       ++report_.infeasible;
       return;
@@ -186,7 +186,7 @@ class Predictor {
   bool is_expected(const Candidate& candidate) {
     bool forced = true;
     for_each_conflict(candidate,
-                      [&](EventIndex a, EventIndex b) { forced = forced && interleaving_.is_forced(a, b); });
+                      [&](EventIndex a, EventIndex b) { forced = forced && witnesses_.is_forced(a, b); });
     return forced;
   }
 
@@ -200,7 +200,7 @@ class Predictor {
     report_.crowded_sets = finder_.crowded_sets();
     report_.atomic_reads = finder_.atomic_reads_left_out();
     report_.too_many_candidates = finder_.is_full();
-    report_.memory_bytes = accesses_.memory_bytes() + interleaving_.memory_bytes() +
+    report_.memory_bytes = accesses_.memory_bytes() + witnesses_.memory_bytes() +
                            finder_.candidates().capacity() * sizeof(Candidate);
   }
 
@@ -209,7 +209,7 @@ class Predictor {
   const Variables no_variables_;
   const SourceFrames no_frames_;
   Accesses accesses_;
-  Interleaving interleaving_;
+  WitnessSearch witnesses_;
   CandidateFinder finder_;
   SerializabilityChecker checker_;
   std::vector<Cycle> cycles_;
