@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 
 #include "predict/ideal.h"
+#include "support/check.h"
 
 namespace heddle {
 namespace {
@@ -43,7 +44,8 @@ class RaceSearch {
         threads_(model.thread_count()),
         locations_(model.location_count()),
         in_all_pasts_(model.thread_count()),
-        budget_(options.max_work_per_event * (uint64_t{model.size()} + 1000)) {}
+        budget_(options.max_work_per_event * (uint64_t{model.size()} + 1000)),
+        past_bytes_(Ideal::memory_bytes(model) + model.thread_count() * sizeof(Answered)) {}
 
   Predictions run();
 
@@ -126,7 +128,9 @@ class RaceSearch {
   std::unordered_set<uint64_t> known_pairs_;
   uint64_t budget_;
   uint64_t questions_work_ = 0;  // links followed for them, and groups compared
-  uint32_t pasts_ = 0;           // threads that have one
+  const uint64_t past_bytes_;
+  uint32_t threads_left_out_ = 0;
+  uint32_t pasts_ = 0;  // threads that have one
   uint32_t most_pasts_ = 0;
   std::vector<uint32_t> started_;  // threads that have a past, but not of their first access yet
   Predictions result_;
@@ -146,7 +150,7 @@ Predictions RaceSearch::run() {
   const uint32_t note_every = std::max<uint32_t>(4096, model_.thread_count() * model_.thread_count() / 4);
   for (EventIndex event = 0; event < model_.size(); ++event) {
     if (event % note_every == 0) note_what_all_have_seen();
-    if (!model_.is_access(event)) continue;
+    if (!model_.is_access(event) || threads_[model_.thread_of(event)].past == nullptr) continue;
     visit(event);
     if (result_.found.size() >= options_.max_races || questions_work_ > budget_) {
       result_.left_out = fmt::format("the search for races ended at event {} of {}: {}", event, model_.size(),
@@ -157,11 +161,23 @@ Predictions RaceSearch::run() {
     advance(model_.thread_of(event));
     advance_started();
   }
-  result_.memory_bytes = std::max(result_.memory_bytes, memory_bytes());
+  if (threads_left_out_ != 0) {
+    result_.left_out +=
+        fmt::format("{}{} threads were left out: {} MB of memory were allowed",
+                    result_.left_out.empty() ? "" : "; ", threads_left_out_, options_.max_memory_bytes >> 20);
+  }
+  for (const Thread& thread : threads_) {
+    if (thread.past != nullptr) result_.work += thread.past->work();
+  }
+  result_.memory_bytes = memory_bytes();
   return std::move(result_);
 }
 
 void RaceSearch::start(uint32_t thread, std::unique_ptr<Ideal> past) {
+  if ((pasts_ + uint64_t{1}) * past_bytes_ > options_.max_memory_bytes) {
+    ++threads_left_out_;
+    return;
+  }
   threads_[thread].past = std::move(past);
   threads_[thread].answered.resize(threads_.size());
   started_.push_back(thread);
@@ -219,6 +235,7 @@ void RaceSearch::step_over(EventIndex event) {
 void RaceSearch::visit(EventIndex event) {
   const uint32_t thread = model_.thread_of(event);
   const Thread& own = threads_[thread];
+  HEDDLE_CHECK(own.number == model_.number_of(event));
   if (!own.past->feasible()) return;
   Group group;
   group.thread = thread;
@@ -398,8 +415,7 @@ uint64_t RaceSearch::memory_bytes() const {
     total += location.groups.capacity() * sizeof(Group) + location.always_held.capacity() * sizeof(HeldLock);
   }
   for (const std::vector<uint32_t>& numbers : number_lists_) total += numbers.capacity() * sizeof(uint32_t);
-  const uint64_t ideal = threads_.size() * 4 * sizeof(uint32_t) + model_.lock_count() * 4 * sizeof(uint32_t);
-  return total + ideal * most_pasts_;
+  return total + past_bytes_ * most_pasts_;
 }
 
 }  // namespace

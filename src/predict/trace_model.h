@@ -21,6 +21,7 @@
 //   initialisation, destruction   whatever was done to the object before; and whatever comes after needs it
 //   accesses to the heap          the allocation
 //   release by another thread     the acquisition
+//   beginning and end of a wait   the release or acquisition of the mutex that is a part of it
 // Orders among these objects are kept as they were, which is more than necessary: predictions are missed that
 // rest on, say, another order of two semaphore operations, but none is invented.
 //
@@ -60,7 +61,7 @@ struct HeldLock {
   bool excludes(const HeldLock& other) const { return lock == other.lock && !(shared && other.shared); }
 };
 
-// Something that an event needs: a prefix of another thread, or the lock that it acquires.
+// Something that an event needs: a prefix of a thread, or the lock that it acquires.
 struct Link {
   uint32_t number = 0;      // of the event in its thread
   uint32_t lock = kNoLock;  // kNoLock: a need
@@ -88,6 +89,9 @@ class TraceModel {
   EventIndex fork_of(uint32_t thread) const { return by_thread_[thread].fork; }
   // The allocation of the memory that an access touches; kNoEvent if the trace does not have it.
   EventIndex allocation_of(EventIndex event) const { return allocations_[trace_.events()[event].object]; }
+  // Whether an event is executed together with the one before it in its thread: the release of the mutex with
+  // the beginning of a wait, its acquisition with the end, and leaving a barrier with arriving there last.
+  bool continues(EventIndex event) const;
   uint32_t site_of(EventIndex event) const { return trace_.events()[event].site; }
 
   // Memory. A location is eight bytes, of which an access touches those in a mask; a long access touches

@@ -50,6 +50,7 @@ void TraceModelBuilder::build() {
     model_.numbers_[i] = static_cast<uint32_t>(own.size());
     own.push_back(i);
     if (own.size() == 1 && model_.fork_of(event.thread) != kNoEvent) need(i, model_.fork_of(event.thread));
+    if (model_.continues(i)) need_continuation(i);
     visit(i, event);
   }
   finish_freed_objects();
@@ -73,7 +74,10 @@ void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
       return free_object(index, event);
 
     case EventKind::kFork:
-      if (event.peer < threads_.size() && !failed(event)) model_.by_thread_[event.peer].fork = index;
+      // Only the first one before the thread has done anything can be what created it.
+      if (event.peer < threads_.size() && !failed(event) && model_.by_thread_[event.peer].events.empty() &&
+          model_.fork_of(event.peer) == kNoEvent)
+        model_.by_thread_[event.peer].fork = index;
       return;
     case EventKind::kJoin:
       if (event.peer < threads_.size() && !failed(event) && !model_.by_thread_[event.peer].events.empty())
@@ -168,6 +172,12 @@ void TraceModelBuilder::need(EventIndex event, EventIndex target) {
   model_.by_thread_[thread].links.push_back(
       {.number = model_.numbers_[event], .lock = kNoLock, .a = other, .b = count});
   model_.needed_[target] = true;
+}
+
+void TraceModelBuilder::need_continuation(EventIndex event) {
+  const uint32_t number = model_.numbers_[event];
+  model_.by_thread_[model_.threads_[event]].links.push_back(
+      {.number = number - 1, .lock = kNoLock, .a = model_.threads_[event], .b = number + 1});
 }
 
 void TraceModelBuilder::need_all(EventIndex event, const LastByThread& targets) {

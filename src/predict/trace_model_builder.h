@@ -67,6 +67,7 @@ class TraceModelBuilder {
 
   void visit(EventIndex index, const trace::EventRecord& event);
   void need(EventIndex event, EventIndex target);
+  void need_continuation(EventIndex event);
   void need_all(EventIndex event, const LastByThread& targets);
   void need_notifier(EventIndex event, const LastByThread& notifies, uint32_t thread);
   static void remember(EventIndex event, uint32_t thread, LastByThread* last);
