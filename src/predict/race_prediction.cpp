@@ -5,6 +5,8 @@
 //   * past[t2] is the ideal of the prefix p2 alone. It grows with t2, and whatever it contains of t1 races
 //   with
 //     nothing that t2 does from now on. Each thread's past is followed once: time O(threads × trace).
+//   * Locations that one thread uses alone, or that nobody writes, are passed over: *candidates* are the
+//   rest.
 //   * Accesses under locks that exclude each other never race, and are not asked about: both sections have
 //   begun
 //     within the two prefixes, so the ideal contains the end of the earlier one, which comes after its
@@ -46,10 +48,12 @@ class RaceSearch {
       : model_(model),
         options_(options),
         threads_(model.thread_count()),
-        locations_(model.location_count()),
+        slots_(model.location_count()),
         in_all_pasts_(model.thread_count()),
         budget_(options.max_work_per_event * (uint64_t{model.size()} + 1000)),
-        past_bytes_(Ideal::memory_bytes(model) + model.thread_count() * sizeof(Dead)) {}
+        past_bytes_(Ideal::memory_bytes(model) + model.thread_count() * sizeof(Dead)) {
+    find_candidates();
+  }
 
   Predictions run();
 
@@ -90,7 +94,7 @@ class RaceSearch {
     uint32_t end = 0;
   };
   struct Thread {
-    std::unique_ptr<Ideal> past;  // of its next access; none before its fork and after its last access
+    std::unique_ptr<Ideal> past;  // of its next candidate; none before its fork and after its last one
     std::vector<Dead> dead;       // by thread
     uint32_t number = 0;          // of its next access
     uint32_t segment_begin = 0;
@@ -99,6 +103,7 @@ class RaceSearch {
     uint32_t lockset = 0;
   };
 
+  void find_candidates();
   void start(uint32_t thread, std::unique_ptr<Ideal> past);
   void advance_started();
   void advance(uint32_t thread);
@@ -122,6 +127,8 @@ class RaceSearch {
   const TraceModel& model_;
   const RaceOptions& options_;
   std::vector<Thread> threads_;
+  std::vector<bool> candidates_;  // by event
+  std::vector<uint32_t> slots_;   // by location: 1 + index into locations_, for contended ones
   std::vector<Location> locations_;
   std::vector<std::vector<uint32_t>> number_lists_;
   std::vector<uint32_t> free_lists_;
@@ -153,7 +160,7 @@ Predictions RaceSearch::run() {
       std::max(options_.forget_every, model_.thread_count() * model_.thread_count() / 4);
   for (EventIndex event = 0; event < model_.size(); ++event) {
     if (event % note_every == 0) note_what_all_have_seen();
-    if (!model_.is_access(event) || threads_[model_.thread_of(event)].past == nullptr) continue;
+    if (!candidates_[event] || threads_[model_.thread_of(event)].past == nullptr) continue;
     visit(event);
     if (result_.found.size() >= options_.max_races || questions_work_ > budget_) {
       result_.left_out = fmt::format("the search for races ended at event {} of {}: {}", event, model_.size(),
@@ -176,6 +183,20 @@ Predictions RaceSearch::run() {
   return std::move(result_);
 }
 
+void RaceSearch::find_candidates() {
+  uint32_t contended = 0;
+  for (uint32_t location = 0; location < slots_.size(); ++location) {
+    if (model_.is_contended(location)) slots_[location] = ++contended;
+  }
+  locations_.resize(contended);
+  candidates_.resize(model_.size());
+  for (EventIndex event = 0; event < model_.size(); ++event) {
+    const std::span<const TraceModel::Part> parts = model_.parts_of(event);
+    candidates_[event] = std::any_of(
+        parts.begin(), parts.end(), [&](const TraceModel::Part& part) { return slots_[part.location] != 0; });
+  }
+}
+
 void RaceSearch::start(uint32_t thread, std::unique_ptr<Ideal> past) {
   if ((pasts_ + uint64_t{1}) * past_bytes_ > options_.max_memory_bytes) {
     ++threads_left_out_;
@@ -195,11 +216,11 @@ void RaceSearch::advance_started() {
   }
 }
 
-// To the next access of a thread. Threads that are created on the way begin with what their creator knows.
+// To the next candidate of a thread. Threads that are created on the way begin with what their creator knows.
 void RaceSearch::advance(uint32_t thread) {
   Thread& own = threads_[thread];
   const std::span<const EventIndex> events = model_.events_of(thread);
-  while (own.number < events.size() && !model_.is_access(events[own.number])) {
+  while (own.number < events.size() && !candidates_[events[own.number]]) {
     const EventIndex event = events[own.number];
     const trace::EventRecord& record = model_.trace().events()[event];
     if (record.kind == trace::EventKind::kFork && record.peer < threads_.size() &&
@@ -248,7 +269,8 @@ void RaceSearch::visit(EventIndex event) {
   group.atomic = model_.is_atomic(event);
   group.last = own.number;
   for (const TraceModel::Part& part : model_.parts_of(event)) {
-    Location& location = locations_[part.location];
+    if (slots_[part.location] == 0) continue;
+    Location& location = locations_[slots_[part.location] - 1];
     if (location.done) continue;
     forget(&location);
     group.bytes = part.bytes;
@@ -404,7 +426,8 @@ void RaceSearch::forget(Location* location) {
 }
 
 uint64_t RaceSearch::memory_bytes() const {
-  uint64_t total = locations_.capacity() * sizeof(Location);
+  uint64_t total = locations_.capacity() * sizeof(Location) + slots_.capacity() * sizeof(uint32_t) +
+                   candidates_.capacity() / 8;
   for (const Location& location : locations_) {
     total += location.groups.capacity() * sizeof(Group) + location.always_held.capacity() * sizeof(HeldLock);
   }
