@@ -79,7 +79,7 @@ class StdWriter {
     for (const EventRecord& event : trace_.events()) {
       const bool happened = (event.flags & (event_flag::kFailed | event_flag::kTimedOut)) == 0 ||
                             event.kind == EventKind::kAtomicUpdate;
-      if (happened && is_possible(event)) write(event);
+      if (happened) write(event);
       if (text_.size() < kFlushAt) continue;
       if (const auto done = sink_(text_); !done) return done;
       text_.clear();
@@ -219,6 +219,7 @@ class StdWriter {
   }
 
   void line(const EventRecord& event, std::string_view operation, std::string_view target) {
+    if (!is_possible(event)) return;
     auto out = std::back_inserter(text_);
     fmt::format_to(out, "{}|{}({})|", thread_name(event.thread), operation, target);
     if (const auto text = std_site(trace_, event.site))
