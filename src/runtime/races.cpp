@@ -1,6 +1,7 @@
 #include "runtime/races.h"
 
 #include "runtime/address_space.h"
+#include "runtime/drop_in.h"
 #include "runtime/failure.h"
 #include "runtime/index_map.h"
 #include "runtime/recorder.h"
@@ -117,8 +118,10 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   race.first.size = static_cast<uint32_t>(__builtin_popcount(static_cast<unsigned>(past.bytes)));
   race.second.offset = location.offset + access.address - granule;
   race.second.size = access.size > ~0u ? ~0u : static_cast<uint32_t>(access.size);
-  append(TableId::kRaces, race);
+  if (!append(TableId::kRaces, race)) return;
   describe_outcome(race);
+  if (!rt.with_tool && rt.execution == 0)
+    drop_in_tell_race(descriptor(TableId::kRaces).count - 1, access.address);
 }
 
 void note_race_event(const trace::EventRecord& event) {
