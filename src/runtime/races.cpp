@@ -27,6 +27,8 @@ HEDDLE_WORLD IndexMap place_of_site;
 HEDDLE_WORLD IndexMap reported;  // pairs of sites
 HEDDLE_EXECUTION uint64_t first_without_event;
 
+inline constexpr uintptr_t kFirstMapped = 4096;
+
 struct Range {
   uintptr_t begin;
   uintptr_t end;
@@ -108,6 +110,7 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   trace::RaceRecord race{};
   race.first = describe(past);
   race.second = describe(now);
+  if (granule < kFirstMapped) return;  // both end in a fault
   if (expected_count != 0 && is_expected(granule)) return;
   if (!is_new(race.first.site, race.second.site)) return;
   const Location location = location_of(granule);
