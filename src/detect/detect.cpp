@@ -41,7 +41,7 @@ constexpr uint64_t kLargeAccess = 1 << 16;
 constexpr uint64_t kBytesForAByte = 32;  // that all detectors together need, about
 
 bool is_large(const trace::EventRecord& event) {
-  return trace::has_extent(event.kind) && event.kind != trace::EventKind::kFree && event.size > kLargeAccess;
+  return event.size > kLargeAccess && trace::has_extent(event.kind) && event.kind != trace::EventKind::kFree;
 }
 
 // The next events that can be looked at without a glance at the memory in use.
