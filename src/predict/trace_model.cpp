@@ -118,8 +118,8 @@ std::vector<EventIndex> TraceModel::needs_of(EventIndex event) const {
 uint64_t TraceModel::memory_bytes() const {
   const auto bytes = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   uint64_t total = bytes(threads_) + bytes(numbers_) + bytes(classes_) + needed_.capacity() / 8 +
-                   bytes(parts_) + bytes(allocations_) + bytes(spans_) + bytes(span_parts_) +
-                   bytes(by_thread_) + bytes(locks_) + bytes(locksets_);
+                   contended_.capacity() / 8 + bytes(parts_) + bytes(allocations_) + bytes(spans_) +
+                   bytes(span_parts_) + bytes(by_thread_) + bytes(locks_) + bytes(locksets_);
   for (const PerThread& thread : by_thread_)
     total += bytes(thread.events) + bytes(thread.links) + bytes(thread.locksets);
   for (const Lock& lock : locks_) {

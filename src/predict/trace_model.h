@@ -79,7 +79,7 @@ class TraceModel {
   uint32_t size() const { return static_cast<uint32_t>(threads_.size()); }
   uint32_t thread_count() const { return static_cast<uint32_t>(by_thread_.size()); }
   uint32_t lock_count() const { return static_cast<uint32_t>(locks_.size()); }
-  uint32_t location_count() const { return location_count_; }
+  uint32_t location_count() const { return static_cast<uint32_t>(contended_.size()); }
 
   uint32_t thread_of(EventIndex event) const { return threads_[event]; }
   // Its position in its thread, from 0: as many events of the thread come before it.
@@ -118,6 +118,8 @@ class TraceModel {
     const Span& span = spans_[own.location - 1];
     return std::span(span_parts_).subspan(span.begin, span.count);
   }
+  // Whether several threads use a location, and at least one writes it.
+  bool is_contended(uint32_t location) const { return contended_[location]; }
   // Whether they touch a common byte, at least one writes, and they are not both atomic; whatever the
   // threads.
   bool conflict(EventIndex a, EventIndex b) const;
@@ -203,7 +205,7 @@ class TraceModel {
   std::vector<EventIndex> allocations_;  // by object
   std::vector<Lock> locks_;
   std::vector<std::vector<HeldLock>> locksets_;
-  uint32_t location_count_ = 0;
+  std::vector<bool> contended_;  // by location
 };
 
 }  // namespace heddle

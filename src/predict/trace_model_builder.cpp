@@ -54,7 +54,9 @@ void TraceModelBuilder::build() {
     visit(i, event);
   }
   finish_freed_objects();
-  model_.location_count_ = location_numbers_.size();
+  model_.contended_.reserve(locations_.size());
+  for (const Location& location : locations_)
+    model_.contended_.push_back(location.several && location.written);
 }
 
 void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
@@ -245,9 +247,16 @@ void TraceModelBuilder::access(EventIndex index, const EventRecord& event, Event
     model_.parts_[index] = {span + 1, 0};
   }
   for (const TraceModel::Part part : model_.parts_of(index)) {
+    use_part(event.thread, event_class != EventClass::kRead, &locations_[part.location]);
     if (event_class != EventClass::kWrite) read_part(index, part);
     if (event_class != EventClass::kRead) write_part(index, part);
   }
+}
+
+void TraceModelBuilder::use_part(uint32_t thread, bool writes, Location* location) {
+  if (location->user == 0) location->user = thread + 1;
+  location->several |= location->user != thread + 1;
+  location->written |= writes;
 }
 
 void TraceModelBuilder::read_part(EventIndex index, TraceModel::Part part) {
@@ -284,8 +293,11 @@ void TraceModelBuilder::finish_freed_objects() {
   for (const Object& object : objects_) {
     if (object.freed == kNoEvent || object.first_location == 0) continue;
     const auto begin = static_cast<uint32_t>(model_.span_parts_.size());
-    for (uint32_t number = object.first_location; number != 0; number = locations_[number - 1].next_of_object)
+    for (uint32_t number = object.first_location; number != 0;
+         number = locations_[number - 1].next_of_object) {
       model_.span_parts_.push_back({number - 1, 0xff});
+      use_part(model_.threads_[object.freed], /*writes=*/true, &locations_[number - 1]);
+    }
     model_.spans_.push_back({begin, static_cast<uint32_t>(model_.span_parts_.size()) - begin});
     model_.parts_[object.freed] = {static_cast<uint32_t>(model_.spans_.size()), 0};
   }

@@ -254,7 +254,8 @@ TEST(RacePrediction, FindsEveryRacingPairOfSitesAndNoOther) {
     const Trace trace = wanted.make(random);
     const TraceModel model(trace);
     std::set<std::pair<uint32_t, uint32_t>> found;
-    const Predictions predictions = predict_races(model);
+    const auto forget_every = static_cast<uint32_t>(1 + random() % 8);
+    const Predictions predictions = predict_races(model, {.forget_every = forget_every});
     for (const Prediction& race : predictions.found) {
       found.insert(std::minmax(model.site_of(static_cast<EventIndex>(race.events[0])),
                                model.site_of(static_cast<EventIndex>(race.events[1]))));
