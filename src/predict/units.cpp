@@ -40,7 +40,8 @@ Units::Units(const Accesses& accesses, UnitRule rule)
       threads_(accesses.model().thread_count()),
       touched_(accesses.activations().size()) {}
 
-// The outermost of those around it that access the set themselves.
+// The outermost of those around it that access the set themselves. To count a reference, or an event, is not
+// to work on what is counted.
 uint32_t Units::activation_of(uint32_t activation) {
   const Activations& activations = accesses_.activations();
   uint32_t outermost = activation;
@@ -71,7 +72,7 @@ Units::Key Units::key_of(const Access& access) {
 uint32_t Units::assign(std::span<Access> of_one_set) {
   ++stamp_;
   for (const Access& access : of_one_set) {
-    touched_[access.activation] = stamp_;
+    if (!access.is_update()) touched_[access.activation] = stamp_;
     ThreadState& thread = threads_[access.thread];
     if (thread.stamp != stamp_) thread = {.stamp = stamp_};
     thread.takes_locks |= access.region % 2 == 1;

@@ -72,6 +72,16 @@ TEST(UnitsOfWork, CanBeFurtherOut) {
   EXPECT_EQ(units_of(s, {UnitRule::Kind::kFunction, 1}), (List{0, 0, 1}));
 }
 
+// Whoever counts references to an object is not at work on it.
+TEST(UnitsOfWork, AreNotThoseOfCallersThatOnlyCount) {
+  Scene s;
+  s.thread.call(1).atomic_update(s.y).at(1);
+  s.thread.call(2).read(s.x).leave();
+  s.thread.call(3).write(s.x).leave();
+  s.thread.atomic_update(s.y).at(2).leave();
+  EXPECT_EQ(units_of(s), (List{0, 1, 2, 3}));
+}
+
 // A loop that calls a function is in no event of the trace: the function is seen to begin again.
 TEST(UnitsOfWork, EndWhenTheFunctionBeginsAgain) {
   Scene s;
