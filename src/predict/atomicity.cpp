@@ -8,13 +8,13 @@
 
 #include "predict/accesses.h"
 #include "predict/candidates.h"
-#include "predict/interleaving.h"
+#include "predict/order_search.h"
 #include "predict/serializability.h"
 
 namespace heddle {
 namespace {
 
-// What all attempts together may cost (see Interleaving::work), for each event of the trace and at least.
+// What all attempts together may cost (see OrderSearch::work), for each event of the trace and at least.
 // Candidates whose accesses are near each other cost little and come first.
 constexpr uint64_t kBudgetOfEvent = 16;
 constexpr uint64_t kLeastBudget = 8'000'000;
@@ -97,7 +97,7 @@ class Predictor {
       ++report_.untried;
       return;
     }
-    std::optional<Interleaving::Answer> answer = interleaving_.find(candidate.order());
+    std::optional<OrderSearch::Answer> answer = interleaving_.find(candidate.order());
     if (!answer) {
       ++report_.infeasible;
       return;
@@ -205,7 +205,7 @@ class Predictor {
   const Variables no_variables_;
   const SourceFrames no_frames_;
   Accesses accesses_;
-  Interleaving interleaving_;
+  OrderSearch interleaving_;
   CandidateFinder finder_;
   SerializabilityChecker checker_;
   std::vector<Cycle> cycles_;

@@ -52,7 +52,7 @@ void CandidateFinder::Groups::grow() {
   }
 }
 
-CandidateFinder::CandidateFinder(const Accesses& accesses, const Interleaving& interleaving,
+CandidateFinder::CandidateFinder(const Accesses& accesses, const OrderSearch& interleaving,
                                  bool atomic_reads)
     : all_(accesses), interleaving_(interleaving), atomic_reads_(atomic_reads) {}
 

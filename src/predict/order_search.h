@@ -1,4 +1,4 @@
-// Interleaving: can these accesses of two threads be executed in this order, and how?
+// OrderSearch: can these accesses of two threads be executed in this order, and how?
 //
 // The answer is a witness: a cut of the trace, then the rest of the two threads one event at a time, as far
 // as the wanted accesses and the locks in their way demand. The cut is an ideal (ideal.h), so every event in
@@ -22,12 +22,12 @@
 
 namespace heddle {
 
-class Interleaving {
+class OrderSearch {
  public:
   // A longer tail is not tried: a person could not follow it, and a directed schedule hardly.
   static constexpr size_t kLongestTail = 4096;
 
-  explicit Interleaving(const TraceModel& model);
+  explicit OrderSearch(const TraceModel& model);
 
   // Where to begin: no later event of the two threads is needed in the cut. Asking in the order of this
   // number is fast, since what is before it is common to all.
