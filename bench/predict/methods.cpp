@@ -1,6 +1,7 @@
 #include "methods.h"
 
 #include "detect/detect.h"
+#include "predict/atomicity.h"
 #include "predict/deadlock_prediction.h"
 #include "predict/race_prediction.h"
 #include "trace/event_stream.h"
@@ -71,6 +72,13 @@ Predictions deadlocks(const TraceModel& model) {
   return predict_deadlocks(model);
 }
 
+Predictions patterns(const TraceModel& model) {
+  AtomicityReport report = predict_atomicity(model);
+  Predictions predictions{.memory_bytes = report.memory_bytes};
+  for (AtomicityPrediction& one : report.predictions) predictions.found.push_back(std::move(one.prediction));
+  return predictions;
+}
+
 constexpr Method kMethods[] = {
     {"happens-before", false, 20, 0, detection<happens_before>},
     {"SHB", false, 0, 0, detection<with_reads_from>},
@@ -79,6 +87,7 @@ constexpr Method kMethods[] = {
     {"lock-order", false, 0, 0, detection<lock_order>},
     {"sync-preserving races", false, 1, 0, prediction<races>},
     {"sync-preserving deadlocks", false, 1, 0, prediction<deadlocks>},
+    {"access patterns", false, 1, 0, prediction<patterns>},
     {"happens-before from text", true, 5, 0, detection<happens_before>},
     {"SHB from text", true, 0, 0, detection<with_reads_from>},
     {"lock-set from text", true, 0, 0, detection<lock_set>},

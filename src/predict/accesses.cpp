@@ -159,6 +159,8 @@ void Accesses::sort_by_set() {
   begins_.push_back(next.back());
   std::vector<Access> sorted(next.back());
   for_each_shared([&](const Access& part) { sorted[next[set_of_location[part.location]]++] = part; });
+  memory_bytes_ = (accesses_.capacity() + sorted.capacity()) * sizeof(Access) +
+                  granules_.capacity() * sizeof(Granule) + activations_.size() * sizeof(uint32_t);
   accesses_ = std::move(sorted);
   granules_ = {};
 }

@@ -72,6 +72,8 @@ class Accesses {
   std::span<const EventIndex> handovers(uint32_t thread) const { return handovers_[thread]; }
   bool has_contexts() const { return has_contexts_; }
 
+  // At its most: while the accesses were sorted.
+  uint64_t memory_bytes() const { return memory_bytes_; }
   uint64_t large_objects() const { return atomic_sets_.large_objects(); }
   uint64_t cut_blocks() const { return cut_blocks_; }  // block operations of which something was left out
 
@@ -109,6 +111,7 @@ class Accesses {
   std::vector<std::vector<EventIndex>> handovers_;
   bool has_contexts_ = false;
   uint64_t cut_blocks_ = 0;
+  uint64_t memory_bytes_ = 0;
 };
 
 }  // namespace heddle

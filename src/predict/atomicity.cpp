@@ -6,15 +6,17 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "predict/accesses.h"
 #include "predict/candidates.h"
-#include "predict/order_search.h"
 #include "predict/serializability.h"
+#include "predict/witness_search.h"
 
 namespace heddle {
 namespace {
 
-// What all attempts together may cost (see OrderSearch::work), for each event of the trace and at least.
+// What all attempts together may cost (see WitnessSearch::work), for each event of the trace and at least.
 // Candidates whose accesses are near each other cost little and come first.
 constexpr uint64_t kBudgetOfEvent = 16;
 constexpr uint64_t kLeastBudget = 8'000'000;
@@ -26,8 +28,8 @@ class Predictor {
         options_(options),
         accesses_(model, options.variables != nullptr ? *options.variables : no_variables_,
                   options.frames != nullptr ? *options.frames : no_frames_),
-        interleaving_(model),
-        finder_(accesses_, interleaving_, options.atomic_reads) {}
+        witnesses_(model),
+        finder_(accesses_, witnesses_, options.atomic_reads) {}
 
   AtomicityReport predict() {
     Units units(accesses_, options_.units);
@@ -93,11 +95,11 @@ class Predictor {
     uint32_t& known = predicted_[candidate.group];  // number of the prediction, plus 1
     if (known != 0 && !report_.predictions[known - 1].assumes_same_path) return;
     if (candidate.pattern == 0 && known == 0 && is_named(candidate)) return;
-    if (interleaving_.work() >= budget_) {
+    if (witnesses_.work() >= budget_) {
       ++report_.untried;
       return;
     }
-    std::optional<OrderSearch::Answer> answer = interleaving_.find(candidate.order());
+    std::optional<WitnessSearch::Answer> answer = witnesses_.find(candidate.order());
     if (!answer) {
       ++report_.infeasible;
       return;
@@ -184,7 +186,7 @@ class Predictor {
   bool is_expected(const Candidate& candidate) {
     bool forced = true;
     for_each_conflict(candidate,
-                      [&](EventIndex a, EventIndex b) { forced = forced && interleaving_.is_forced(a, b); });
+                      [&](EventIndex a, EventIndex b) { forced = forced && witnesses_.is_forced(a, b); });
     return forced;
   }
 
@@ -198,6 +200,8 @@ class Predictor {
     report_.crowded_sets = finder_.crowded_sets();
     report_.atomic_reads = finder_.atomic_reads_left_out();
     report_.too_many_candidates = finder_.is_full();
+    report_.memory_bytes = accesses_.memory_bytes() + witnesses_.memory_bytes() +
+                           finder_.candidates().capacity() * sizeof(Candidate);
   }
 
   const TraceModel& model_;
@@ -205,7 +209,7 @@ class Predictor {
   const Variables no_variables_;
   const SourceFrames no_frames_;
   Accesses accesses_;
-  OrderSearch interleaving_;
+  WitnessSearch witnesses_;
   CandidateFinder finder_;
   SerializabilityChecker checker_;
   std::vector<Cycle> cycles_;
@@ -218,6 +222,29 @@ class Predictor {
 };
 
 }  // namespace
+
+std::vector<std::string> left_out(const AtomicityReport& report) {
+  std::vector<std::string> sentences;
+  const auto say = [&](uint64_t count, const char* one, const char* many) {
+    if (count == 1) sentences.emplace_back(one);
+    if (count > 1) sentences.push_back(fmt::format(fmt::runtime(many), count));
+  };
+  if (report.too_many_predictions) sentences.emplace_back("there are more predictions than are kept");
+  if (report.too_many_candidates)
+    sentences.push_back(
+        fmt::format("only {} combinations of accesses were looked at", CandidateFinder::kMostCandidates));
+  say(report.untried, "one combination of accesses was not tried, since it would take too long",
+      "{} combinations of accesses were not tried, since it would take too long");
+  say(report.crowded_sets, "one object has more combinations of accesses than are looked at",
+      "{} objects have more combinations of accesses than are looked at");
+  say(report.unchecked_sets, "one object is used by too many threads to be checked for serializability",
+      "{} objects are used by too many threads to be checked for serializability");
+  say(report.large_objects, "one object is so large that its parts were looked at one by one",
+      "{} objects are so large that their parts were looked at one by one");
+  say(report.cut_blocks, "of one large block operation only the beginning was looked at",
+      "of {} large block operations only the beginning was looked at");
+  return sentences;
+}
 
 AtomicityReport predict_atomicity(const TraceModel& model, const AtomicityOptions& options) {
   return Predictor(model, options).predict();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "predict/activations.h"
@@ -54,9 +55,13 @@ struct AtomicityReport {
   uint64_t unchecked_sets = 0;  // with too many threads for the check of serializability
   uint64_t crowded_sets = 0;    // with more combinations than are tried
   uint64_t atomic_reads = 0;    // candidates left out for atomic reads
+  uint64_t memory_bytes = 0;    // at its most, besides the trace and its model
   bool too_many_candidates = false;
   bool too_many_predictions = false;
 };
+
+// What was left out, as sentences for the user; none if nothing was.
+std::vector<std::string> left_out(const AtomicityReport& report);
 
 AtomicityReport predict_atomicity(const TraceModel& model, const AtomicityOptions& options = {});
 

@@ -52,9 +52,8 @@ void CandidateFinder::Groups::grow() {
   }
 }
 
-CandidateFinder::CandidateFinder(const Accesses& accesses, const OrderSearch& interleaving,
-                                 bool atomic_reads)
-    : all_(accesses), interleaving_(interleaving), atomic_reads_(atomic_reads) {}
+CandidateFinder::CandidateFinder(const Accesses& accesses, const WitnessSearch& witnesses, bool atomic_reads)
+    : all_(accesses), witnesses_(witnesses), atomic_reads_(atomic_reads) {}
 
 void CandidateFinder::search(size_t set, std::span<const Access> accesses) {
   set_ = set;
@@ -337,7 +336,7 @@ void CandidateFinder::try_order(std::span<const uint32_t> order, std::span<const
 
   Candidate candidate{.pattern = pattern, .group = number->second, .set = set_};
   for (const uint32_t i : order) candidate.events[candidate.length++] = accesses_[i].event;
-  candidate.begin = interleaving_.begin_of(candidate.order());
+  candidate.begin = witnesses_.begin_of(candidate.order());
   candidates_.push_back(candidate);
 }
 

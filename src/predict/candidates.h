@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "predict/accesses.h"
-#include "predict/order_search.h"
 #include "predict/patterns.h"
+#include "predict/witness_search.h"
 
 namespace heddle {
 
@@ -26,7 +26,7 @@ struct Candidate {
   uint32_t pattern = 0;  // 0: a cycle that is none of them
   uint32_t group = 0;    // equal for candidates of one pattern at the same sites
   size_t set = 0;        // in Accesses
-  EventIndex begin = 0;  // see OrderSearch::begin_of
+  EventIndex begin = 0;  // see WitnessSearch::begin_of
   uint32_t length = 0;
   std::array<EventIndex, 4> events{};  // in the order that makes the trouble
 
@@ -47,7 +47,7 @@ class CandidateFinder {
   static constexpr size_t kMostCandidates = 1 << 20;
 
   // All must outlive this. `atomic_reads`: also patterns with atomic reads.
-  CandidateFinder(const Accesses& accesses, const OrderSearch& interleaving, bool atomic_reads);
+  CandidateFinder(const Accesses& accesses, const WitnessSearch& witnesses, bool atomic_reads);
 
   // The accesses of set number `set`, with their units.
   void search(size_t set, std::span<const Access> accesses);
@@ -114,7 +114,7 @@ class CandidateFinder {
   bool held_between_excludes(const Access& from, const Access& to, const Access& other) const;
 
   const Accesses& all_;
-  const OrderSearch& interleaving_;
+  const WitnessSearch& witnesses_;
   const bool atomic_reads_;
   size_t set_ = 0;
   std::span<const Access> accesses_;

@@ -1,4 +1,4 @@
-// OrderSearch: can these accesses of two threads be executed in this order, and how?
+// WitnessSearch: can these accesses of two threads be executed in this order, and how?
 //
 // The answer is a witness: a cut of the trace, then the rest of the two threads one event at a time, as far
 // as the wanted accesses and the locks in their way demand. The cut is an ideal (ideal.h), so every event in
@@ -22,12 +22,12 @@
 
 namespace heddle {
 
-class OrderSearch {
+class WitnessSearch {
  public:
   // A longer tail is not tried: a person could not follow it, and a directed schedule hardly.
   static constexpr size_t kLongestTail = 4096;
 
-  explicit OrderSearch(const TraceModel& model);
+  explicit WitnessSearch(const TraceModel& model);
 
   // Where to begin: no later event of the two threads is needed in the cut. Asking in the order of this
   // number is fast, since what is before it is common to all.
@@ -45,6 +45,9 @@ class OrderSearch {
 
   // Steps taken so far: what the answers have cost.
   uint64_t work() const { return work_; }
+  uint64_t memory_bytes() const {
+    return (first_write_.capacity() + writes_.capacity() + base_counts_.capacity()) * sizeof(uint32_t);
+  }
 
  private:
   // A thread in the tail.

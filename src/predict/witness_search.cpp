@@ -1,4 +1,4 @@
-#include "predict/order_search.h"
+#include "predict/witness_search.h"
 
 #include <algorithm>
 
@@ -49,7 +49,7 @@ bool is_lock_operation(EventKind kind) {
 
 }  // namespace
 
-OrderSearch::OrderSearch(const TraceModel& model)
+WitnessSearch::WitnessSearch(const TraceModel& model)
     : model_(model),
       base_(model),
       base_counts_(model.thread_count()),
@@ -87,7 +87,7 @@ OrderSearch::OrderSearch(const TraceModel& model)
 
 // Before the first of the locks that the thread holds at this event: the tail takes them again, so that
 // critical sections can come in another order than in the trace.
-uint32_t OrderSearch::start_of(EventIndex event) const {
+uint32_t WitnessSearch::start_of(EventIndex event) const {
   uint32_t start = model_.number_of(event);
   if (model_.lockset_at(event) == 0) return start;
   for (const HeldLock& held : model_.held_at(event))
@@ -95,7 +95,7 @@ uint32_t OrderSearch::start_of(EventIndex event) const {
   return start;
 }
 
-EventIndex OrderSearch::begin_of(std::span<const EventIndex> wanted) const {
+EventIndex WitnessSearch::begin_of(std::span<const EventIndex> wanted) const {
   EventIndex begin = kNoEvent;
   for (const EventIndex event : wanted)
     begin = std::min(begin, model_.events_of(model_.thread_of(event))[start_of(event)]);
@@ -103,7 +103,7 @@ EventIndex OrderSearch::begin_of(std::span<const EventIndex> wanted) const {
 }
 
 // A prefix of the trace is an ideal, so the base is what it is asked to be.
-void OrderSearch::move_base(EventIndex to) {
+void WitnessSearch::move_base(EventIndex to) {
   if (to < base_end_) {
     base_ = Ideal(model_);
     std::fill(base_counts_.begin(), base_counts_.end(), 0);
@@ -118,7 +118,7 @@ void OrderSearch::move_base(EventIndex to) {
   for (const uint32_t thread : grown) base_.add_prefix(thread, base_counts_[thread]);
 }
 
-std::optional<OrderSearch::Answer> OrderSearch::find(std::span<const EventIndex> wanted) {
+std::optional<WitnessSearch::Answer> WitnessSearch::find(std::span<const EventIndex> wanted) {
   const EventIndex begin = begin_of(wanted);
   move_base(begin);
   std::optional<Answer> answer = find_above(wanted);
@@ -129,7 +129,7 @@ std::optional<OrderSearch::Answer> OrderSearch::find(std::span<const EventIndex>
   return answer;
 }
 
-std::optional<OrderSearch::Answer> OrderSearch::find_above(std::span<const EventIndex> wanted) {
+std::optional<WitnessSearch::Answer> WitnessSearch::find_above(std::span<const EventIndex> wanted) {
   const uint64_t before = base_.work();
   base_.try_out();
   wanted_ = wanted;
@@ -157,7 +157,7 @@ std::optional<OrderSearch::Answer> OrderSearch::find_above(std::span<const Event
   return answer;
 }
 
-OrderSearch::Step OrderSearch::run_tail(std::span<const EventIndex> wanted) {
+WitnessSearch::Step WitnessSearch::run_tail(std::span<const EventIndex> wanted) {
   tail_.clear();
   work_ += model_.thread_count();
   cut_end_ = 0;
@@ -175,7 +175,7 @@ OrderSearch::Step OrderSearch::run_tail(std::span<const EventIndex> wanted) {
   return Step::kDone;
 }
 
-OrderSearch::Step OrderSearch::run_through(Runner& runner, Runner& other, uint32_t number) {
+WitnessSearch::Step WitnessSearch::run_through(Runner& runner, Runner& other, uint32_t number) {
   while (runner.next <= number) {
     Step outcome = step(runner, other);
     if (outcome == Step::kBlocked) outcome = step_aside(other, runner, blocked_on_);
@@ -186,7 +186,7 @@ OrderSearch::Step OrderSearch::run_through(Runner& runner, Runner& other, uint32
 
 // `other` cannot go on before `runner` has executed `event`, the release of a lock, say. So it does, but not
 // its next wanted event, whose turn has not come.
-OrderSearch::Step OrderSearch::step_aside(Runner& runner, const Runner& other, EventIndex event) {
+WitnessSearch::Step WitnessSearch::step_aside(Runner& runner, const Runner& other, EventIndex event) {
   const std::span<const EventIndex> events = model_.events_of(runner.thread);
   while (runner.next <= model_.number_of(event)) {
     if (is_wanted(events[runner.next])) return Step::kImpossible;
@@ -197,7 +197,7 @@ OrderSearch::Step OrderSearch::step_aside(Runner& runner, const Runner& other, E
 }
 
 // Executes the next event of a thread, if it can be executed and does what it did.
-OrderSearch::Step OrderSearch::step(Runner& runner, const Runner& other) {
+WitnessSearch::Step WitnessSearch::step(Runner& runner, const Runner& other) {
   const EventIndex index = model_.events_of(runner.thread)[runner.next];
   const EventRecord& event = model_.trace().events()[index];
   const bool failed = (event.flags & (flag::kFailed | flag::kTimedOut)) != 0;
@@ -239,7 +239,7 @@ OrderSearch::Step OrderSearch::step(Runner& runner, const Runner& other) {
   return Step::kDone;
 }
 
-OrderSearch::Step OrderSearch::take_lock(EventIndex event, const Runner& other) {
+WitnessSearch::Step WitnessSearch::take_lock(EventIndex event, const Runner& other) {
   const uint32_t lock = model_.lock_of(event);
   const bool shared = model_.class_of(event) == EventClass::kSharedAcquire;
   if (const auto early = early_releases_.find(lock); early != early_releases_.end()) {
@@ -265,8 +265,8 @@ OrderSearch::Step OrderSearch::take_lock(EventIndex event, const Runner& other) 
 // The last writes to some bytes among those that count, latest in the trace first. Empty bytes: they are not
 // known, since too many do not count.
 template <typename Counts>
-std::vector<OrderSearch::Write> OrderSearch::last_writes(TraceModel::Part part, EventIndex before,
-                                                           Counts&& counts) const {
+std::vector<WitnessSearch::Write> WitnessSearch::last_writes(TraceModel::Part part, EventIndex before,
+                                                             Counts&& counts) const {
   std::vector<Write> found;
   const auto begin = writes_.begin() + first_write_[part.location];
   auto at = std::lower_bound(begin, writes_.begin() + first_write_[part.location + 1], before);
@@ -285,7 +285,7 @@ std::vector<OrderSearch::Write> OrderSearch::last_writes(TraceModel::Part part, 
   return found;
 }
 
-OrderSearch::Step OrderSearch::read(EventIndex event) {
+WitnessSearch::Step WitnessSearch::read(EventIndex event) {
   for (TraceModel::Part part : model_.parts_of(event)) {
     const std::vector<Write> wanted = last_writes(part, event, [](EventIndex) { return true; });
     for (const Write& write : wanted) {
@@ -311,7 +311,7 @@ OrderSearch::Step OrderSearch::read(EventIndex event) {
 }
 
 // All that was done to the object before has been done, and nothing that comes later.
-OrderSearch::Step OrderSearch::keep_order(EventIndex event) {
+WitnessSearch::Step WitnessSearch::keep_order(EventIndex event) {
   const EventRecord& record = model_.trace().events()[event];
   const auto chain = chains_.find({record.object, record.offset});
   if (chain == chains_.end()) return Step::kDone;
@@ -328,24 +328,24 @@ OrderSearch::Step OrderSearch::keep_order(EventIndex event) {
 
 // What the other thread of the tail has yet to do it can do now; what is missing of a third belongs into the
 // cut.
-OrderSearch::Step OrderSearch::require(EventIndex event) {
+WitnessSearch::Step WitnessSearch::require(EventIndex event) {
   if (is_executed(event)) return Step::kDone;
   const uint32_t thread = model_.thread_of(event);
   blocked_on_ = missing_ = event;
   return thread == runners_[0].thread || thread == runners_[1].thread ? Step::kBlocked : Step::kMissing;
 }
 
-bool OrderSearch::is_executed(EventIndex event) const {
+bool WitnessSearch::is_executed(EventIndex event) const {
   for (const Runner& runner : runners_)
     if (runner.thread == model_.thread_of(event)) return model_.number_of(event) < runner.next;
   return base_.contains(event);
 }
 
-bool OrderSearch::is_wanted(EventIndex event) const {
+bool WitnessSearch::is_wanted(EventIndex event) const {
   return std::find(wanted_.begin(), wanted_.end(), event) != wanted_.end();
 }
 
-bool OrderSearch::is_forced(EventIndex first, EventIndex second) {
+bool WitnessSearch::is_forced(EventIndex first, EventIndex second) {
   move_base(begin_of(std::array{first, second}));
   const uint64_t before = base_.work();
   base_.try_out();
