@@ -50,6 +50,12 @@ class Ideal {
   void try_out();
   void undo();
 
+  // Of one ideal over this model.
+  static uint64_t memory_bytes(const TraceModel& model) {
+    return model.thread_count() * uint64_t{3 * sizeof(uint32_t)} +
+           model.lock_count() * uint64_t{sizeof(LockState) + sizeof(uint32_t)};
+  }
+
   // Links followed since it was made: a measure of the time spent.
   uint64_t work() const { return work_; }
 
