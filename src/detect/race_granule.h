@@ -53,7 +53,7 @@ inline bool note_access(Access* list, uint32_t* count, const Access& now, const 
                         OnConflict&& on_conflict) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < *count; ++i) {
-    const Access past = list[i];
+    const Access& past = list[i];
     if (past.same_interval(now) && past.covers(now)) {
       if (kept != i) {
         while (i < *count) list[kept++] = list[i++];
@@ -64,7 +64,9 @@ inline bool note_access(Access* list, uint32_t* count, const Access& now, const 
     const bool mine = past.epoch.thread == now.epoch.thread;
     const bool ordered = mine || order.knows(past.epoch);
     if (!mine && past.conflicts_with(now)) on_conflict(past, ordered);
-    if (!ordered || !now.covers(past)) list[kept++] = past;
+    if (ordered && now.covers(past)) continue;
+    if (kept != i) list[kept] = past;
+    kept++;
   }
   *count = kept;
   return true;
@@ -78,7 +80,7 @@ class Granule {
   // arrays of n Access, n a power of two above 2. `on_race(past)` is called for each earlier access that
   // races with this one.
   template <typename Order, typename Room, typename OnRace>
-  void access(const Access& now, const Order& order, Room& room, OnRace&& on_race) {
+  [[gnu::always_inline]] void access(const Access& now, const Order& order, Room& room, OnRace&& on_race) {
     if (!has_writes_ && !now.writes() && note_read(now)) return;
     const auto on_conflict = [&](const Access& past, bool ordered) {
       if (!ordered) on_race(past);

@@ -60,7 +60,7 @@ void Ideal::assign_lock(uint32_t lock) {
     bool shared = !own.shared_any;
     while (after != own.links.begin() && !(exclusive && shared)) {
       const Link& link = links[*--after];
-      const bool is_exclusive = model_->class_of(link.a) == EventClass::kAcquire;
+      const bool is_exclusive = model_->class_of(link.acquire()) == EventClass::kAcquire;
       bool& seen = is_exclusive ? exclusive : shared;
       if (std::exchange(seen, true)) continue;
       if (is_exclusive)
@@ -100,8 +100,8 @@ void Ideal::close() {
     while (next < links.size() && links[next].number < cut_[thread]) {
       const Link& link = links[next++];
       if (link.is_need())
-        demand(link.a, link.b);
-      else if (model_->class_of(link.a) == EventClass::kAcquire)
+        demand(link.needed_thread(), link.needed_count());
+      else if (model_->class_of(link.acquire()) == EventClass::kAcquire)
         acquire(link);
       else
         acquire_shared(link);
@@ -113,25 +113,25 @@ void Ideal::close() {
 
 // Event indices are in the order of the trace, and kNoEvent stands for "none so far".
 void Ideal::acquire(const Link& link) {
-  const EventIndex event = link.a;
+  const EventIndex event = link.acquire();
   const LockState& state = locks_[link.lock];
   const bool readers = state.shared != kNoEvent;
-  if (readers && event < state.shared) demand_release(link.b);
+  if (readers && event < state.shared) demand_release(link.release());
   if (state.exclusive.acquire != kNoEvent && event < state.exclusive.acquire) {
-    demand_release(link.b);
+    demand_release(link.release());
     return;
   }
   if (state.exclusive.acquire != kNoEvent) demand_release(state.exclusive.release);
   if (readers) demand_readers_before(link.lock, event);
-  change(link.lock).exclusive = {event, link.b};
+  change(link.lock).exclusive = {event, link.release()};
 }
 
 void Ideal::acquire_shared(const Link& link) {
-  const EventIndex event = link.a;
+  const EventIndex event = link.acquire();
   const LockState& state = locks_[link.lock];
   if (state.exclusive.acquire != kNoEvent) {
     if (event < state.exclusive.acquire)
-      demand_release(link.b);
+      demand_release(link.release());
     else
       demand_release(state.exclusive.release);
   }
@@ -145,11 +145,11 @@ void Ideal::demand_readers_before(uint32_t lock, EventIndex acquire) {
     if (!own.shared_any) continue;
     const std::span<const Link> links = model_->links_of(own.thread);
     const auto after = std::partition_point(own.links.begin(), own.links.end(), [&](uint32_t link) {
-      return link < next_link_[own.thread] && links[link].a < acquire;
+      return link < next_link_[own.thread] && links[link].acquire() < acquire;
     });
     if (after == own.links.begin()) continue;
     const Link& last = links[*std::prev(after)];
-    if (model_->class_of(last.a) == EventClass::kSharedAcquire) demand_release(last.b);
+    if (model_->class_of(last.acquire()) == EventClass::kSharedAcquire) demand_release(last.release());
   }
 }
 

@@ -50,12 +50,12 @@ void LockCycles::collect_nodes() {
       if (link.is_need()) continue;
       while (change < changes.size() && changes[change].number <= link.number)
         lockset = changes[change++].lockset;
-      if (lockset == 0 || !can_wait(model_, link.a)) continue;
-      const bool shared = model_.class_of(link.a) == EventClass::kSharedAcquire;
+      if (lockset == 0 || !can_wait(model_, link.acquire())) continue;
+      const bool shared = model_.class_of(link.acquire()) == EventClass::kSharedAcquire;
       const uint32_t place = places.number(thread, uint64_t{link.lock} * 2 + shared);
       const uint32_t number = numbers.number(place, lockset);
       if (number == nodes_.size()) nodes_.push_back({thread, link.lock, shared, lockset, {}});
-      nodes_[number].events.push_back(link.a);
+      nodes_[number].events.push_back(link.acquire());
     }
   }
 }

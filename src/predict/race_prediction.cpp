@@ -96,6 +96,7 @@ class RaceSearch {
   struct Thread {
     std::unique_ptr<Ideal> past;  // of its next candidate; none before its fork and after its last one
     std::vector<Dead> dead;       // by thread
+    uint64_t creators_work = 0;   // of the ideal that the past began as a copy of
     uint32_t number = 0;          // of its next access
     uint32_t segment_begin = 0;
     uint32_t link = 0;
@@ -157,7 +158,7 @@ Predictions RaceSearch::run() {
   advance_started();
   // It takes threads² steps.
   const uint32_t note_every =
-      std::max(options_.forget_every, model_.thread_count() * model_.thread_count() / 4);
+      std::max({1U, options_.forget_every, model_.thread_count() * model_.thread_count() / 4});
   for (EventIndex event = 0; event < model_.size(); ++event) {
     if (event % note_every == 0) note_what_all_have_seen();
     if (!candidates_[event] || threads_[model_.thread_of(event)].past == nullptr) continue;
@@ -177,7 +178,7 @@ Predictions RaceSearch::run() {
                     result_.left_out.empty() ? "" : "; ", threads_left_out_, options_.max_memory_bytes >> 20);
   }
   for (const Thread& thread : threads_) {
-    if (thread.past != nullptr) result_.work += thread.past->work();
+    if (thread.past != nullptr) result_.work += thread.past->work() - thread.creators_work;
   }
   result_.memory_bytes = memory_bytes();
   return std::move(result_);
@@ -202,6 +203,7 @@ void RaceSearch::start(uint32_t thread, std::unique_ptr<Ideal> past) {
     ++threads_left_out_;
     return;
   }
+  threads_[thread].creators_work = past->work();
   threads_[thread].past = std::move(past);
   threads_[thread].dead.resize(threads_.size());
   started_.push_back(thread);
@@ -231,7 +233,7 @@ void RaceSearch::advance(uint32_t thread) {
     step_over(event);
   }
   if (own.number == events.size()) {
-    result_.work += own.past->work();
+    result_.work += own.past->work() - own.creators_work;
     own.past.reset();
     --pasts_;
     own.dead = {};

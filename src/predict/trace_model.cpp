@@ -53,13 +53,13 @@ const Link* TraceModel::link_of_acquire(EventIndex acquire) const {
   const std::span<const Link> links = links_of(thread_of(acquire));
   auto link = std::lower_bound(links.begin(), links.end(), number_of(acquire),
                                [](const Link& at, uint32_t number) { return at.number < number; });
-  while (link != links.end() && (link->is_need() || link->a != acquire)) ++link;
+  while (link != links.end() && (link->is_need() || link->acquire() != acquire)) ++link;
   HEDDLE_CHECK(link != links.end());
   return &*link;
 }
 
 EventIndex TraceModel::release_of(EventIndex acquire) const {
-  return link_of_acquire(acquire)->b;
+  return link_of_acquire(acquire)->release();
 }
 
 uint32_t TraceModel::lockset_at(EventIndex event) const {
@@ -82,7 +82,7 @@ std::vector<HeldLock> TraceModel::held_at(EventIndex event) const {
         return links[link].number < number_of(event);
       });
       HEDDLE_CHECK(after != own.links.begin());
-      lock.acquire = links[*std::prev(after)].a;
+      lock.acquire = links[*std::prev(after)].acquire();
     }
   }
   return held;
@@ -110,7 +110,8 @@ std::vector<EventIndex> TraceModel::needs_of(EventIndex event) const {
   for (auto link = std::lower_bound(links.begin(), links.end(), number_of(event),
                                     [](const Link& at, uint32_t number) { return at.number < number; });
        link != links.end() && link->number == number_of(event); ++link) {
-    if (link->is_need() && link->a != thread_of(event)) needs.push_back(events_of(link->a)[link->b - 1]);
+    if (link->is_need() && link->needed_thread() != thread_of(event))
+      needs.push_back(events_of(link->needed_thread())[link->needed_count() - 1]);
   }
   return needs;
 }

@@ -61,14 +61,19 @@ struct HeldLock {
   bool excludes(const HeldLock& other) const { return lock == other.lock && !(shared && other.shared); }
 };
 
-// Something that an event needs: a prefix of a thread, or the lock that it acquires.
+// Something that an event needs: a prefix of a thread, or the lock that it acquires. What `a` and `b` are
+// depends on which of the two it is, as the functions say.
 struct Link {
   uint32_t number = 0;      // of the event in its thread
   uint32_t lock = kNoLock;  // kNoLock: a need
-  uint32_t a = 0;           // need: the thread.              acquisition: the event itself
-  uint32_t b = 0;           // need: how many of its events.  acquisition: its release, or kNoEvent
+  uint32_t a = 0;
+  uint32_t b = 0;
 
   bool is_need() const { return lock == kNoLock; }
+  uint32_t needed_thread() const { return a; }
+  uint32_t needed_count() const { return b; }  // of its events
+  EventIndex acquire() const { return a; }
+  EventIndex release() const { return b; }  // kNoEvent: the section does not end
 };
 
 class TraceModel {

@@ -135,7 +135,7 @@ void TraceModelBuilder::renew(EventIndex index, const EventRecord& event) {
   if (place.lock != kNoLock) {
     for (const TraceModel::Acquisitions& own : model_.locks_[place.lock].by_thread) {
       const Link& last = model_.by_thread_[own.thread].links[own.links.back()];
-      need(index, last.b != kNoEvent ? last.b : last.a);
+      need(index, last.release() != kNoEvent ? last.release() : last.acquire());
     }
   }
   if (place.chain != 0) {

@@ -48,7 +48,7 @@ std::vector<LockCycleEdge> lock_cycle_of(const trace::Trace& trace, const std::v
   std::vector<LockCycleEdge> cycle;
   for (const uint64_t acquire : acquires) {
     LockCycleEdge edge{.acquire = trace.events()[acquire], .acquire_number = acquire};
-    for (const HeldLock& lock : locks_held_at(trace, acquire)) {
+    for (const LockAtEvent& lock : locks_held_at(trace, acquire)) {
       const bool is_wanted = std::any_of(acquires.begin(), acquires.end(), [&](uint64_t other) {
         return trace.events()[other].object == lock.object && trace.events()[other].offset == lock.offset;
       });

@@ -63,16 +63,16 @@ std::string what_kind(const RaceRecord& race) {
 // M0, M1 … in the order in which they are mentioned.
 class MutexNames {
  public:
-  std::string name(const HeldLock& lock) {
+  std::string name(const LockAtEvent& lock) {
     const auto [entry, is_new] = numbers_.try_emplace({lock.object, lock.offset}, numbers_.size());
     if (is_new) locks_.push_back(lock);
     return fmt::format("{} M{}", lock.exclusive ? "write" : "read", entry->second);
   }
-  const std::vector<HeldLock>& locks() const { return locks_; }
+  const std::vector<LockAtEvent>& locks() const { return locks_; }
 
  private:
   std::map<std::pair<uint32_t, uint64_t>, size_t> numbers_;
-  std::vector<HeldLock> locks_;
+  std::vector<LockAtEvent> locks_;
 };
 
 void append(std::vector<std::string>& lines, std::vector<std::string> more) {
@@ -83,7 +83,7 @@ void add_side(ReportContext& context, const RaceRecord& race, const RaceAccess& 
               MutexNames& mutexes, std::vector<std::string>& lines) {
   std::string held;
   if (access.event != 0) {
-    for (const HeldLock& lock : locks_held_at(context.trace(), access.event - 1)) {
+    for (const LockAtEvent& lock : locks_held_at(context.trace(), access.event - 1)) {
       held += fmt::format("{}{}", held.empty() ? "" : ", ", mutexes.name(lock));
     }
   }
@@ -117,7 +117,7 @@ void add_location(ReportContext& context, const RaceRecord& race, std::vector<st
 
 void add_mutexes(ReportContext& context, const MutexNames& mutexes, std::vector<std::string>& lines) {
   for (size_t i = 0; i < mutexes.locks().size(); ++i) {
-    const HeldLock& lock = mutexes.locks()[i];
+    const LockAtEvent& lock = mutexes.locks()[i];
     const EventRecord& taken = context.trace().events()[lock.event];
     lines.push_back(fmt::format("  Mutex M{} ({}) is {}, taken at:", i,
                                 address_text(lock.object, lock.offset),
@@ -139,8 +139,8 @@ void add_thread(ReportContext& context, uint32_t thread, std::vector<std::string
 
 }  // namespace
 
-std::vector<HeldLock> locks_held_at(const trace::Trace& trace, uint64_t event) {
-  std::vector<HeldLock> held;
+std::vector<LockAtEvent> locks_held_at(const trace::Trace& trace, uint64_t event) {
+  std::vector<LockAtEvent> held;
   if (event >= trace.events().size()) return held;
   const uint32_t thread = trace.events()[event].thread;
   for (uint64_t i = 0; i < event; ++i) {
@@ -152,7 +152,7 @@ std::vector<HeldLock> locks_held_at(const trace::Trace& trace, uint64_t event) {
     if (is_acquire(past.kind)) {
       held.push_back({past.object, past.offset, !shared, i});
     } else if (past.kind == EventKind::kUnlock || past.kind == EventKind::kReadUnlock) {
-      std::erase_if(held, [&](const HeldLock& lock) {
+      std::erase_if(held, [&](const LockAtEvent& lock) {
         return lock.object == past.object && lock.offset == past.offset;
       });
     }

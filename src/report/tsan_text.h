@@ -14,7 +14,7 @@ namespace heddle {
 std::vector<std::string> tsan_report(ReportContext& context, const trace::RaceRecord& race);
 
 // A lock that a thread held at an event.
-struct HeldLock {
+struct LockAtEvent {
   uint32_t object = 0;
   uint64_t offset = 0;
   bool exclusive = true;
@@ -22,7 +22,7 @@ struct HeldLock {
 };
 
 // As far as the trace goes back. `event` is an index into its events.
-std::vector<HeldLock> locks_held_at(const trace::Trace& trace, uint64_t event);
+std::vector<LockAtEvent> locks_held_at(const trace::Trace& trace, uint64_t event);
 
 // The frames of a place, one line each: "    #0 Stock::add stock.cpp:12:9 (stock+0x1234)".
 std::vector<std::string> tsan_stack(const ReportContext& context, uint32_t site, uint32_t call_context);

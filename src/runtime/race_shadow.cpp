@@ -90,14 +90,14 @@ struct Transition {
     return from == stamp && word == shape.word && context == shape.context && (to & kIndexMask) >= my_begin;
   }
 };
-inline constexpr size_t kTransitions = 256;
+inline constexpr size_t kTransitions = 1024;
 Transition* transitions;
 
 Transition& transition_at(Stamp from, const Shape& shape) {
   const uint64_t hash = (shape.word ^ uint64_t{from} << 13 ^ shape.context) * 0x9e3779b97f4a7c15ull;
-  return transitions[hash >> 56];
+  return transitions[hash >> 54];
 }
-static_assert(kTransitions == 1u << (64 - 56));
+static_assert(kTransitions == 1u << (64 - 54));
 
 void init() {
   units = static_cast<Unit*>(own_memory(kMaxUnits * sizeof(Unit)));

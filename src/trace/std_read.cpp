@@ -63,6 +63,20 @@ struct StdReader::Name {
   std::string_view text;
   NameIndex::Numbered numbered{};
   bool is_numbered = false;
+
+  // Takes what can be a numbered name from the beginning of the text and returns where it ends. Whether it is
+  // one depends on what follows.
+  const char* scan(const char* begin) {
+    const char* at = begin;
+    numbered = {'0', 0};
+    if (is_letter(*at)) numbered.letter = static_cast<unsigned char>(*at++);
+    const char* digits = at;
+    while (is_digit(*at) && at - digits < 9)
+      numbered.number = numbered.number * 10 + static_cast<uint32_t>(*at++ - '0');
+    text = {begin, static_cast<size_t>(at - begin)};
+    is_numbered = at != digits && (*digits != '0' || at - digits == 1);
+    return at;
+  }
 };
 
 StdReader::StdReader(std::string title, int fd) : title_(std::move(title)), fd_(fd) {
@@ -236,19 +250,12 @@ bool StdReader::obeys_rules(const EventRecord& event, const char* at) {
 // A name up to the delimiter, which is left behind.
 bool StdReader::parse_name(const char*& at, Name* name, char delimiter, const char* what) {
   const char* begin = at;
-  const char* p = begin;
-  name->numbered.letter = '0';
-  if (is_letter(*p)) name->numbered.letter = static_cast<unsigned char>(*p++);
-  const char* digits = p;
-  uint32_t number = 0;
-  while (is_digit(*p) && p - digits < 9) number = number * 10 + static_cast<uint32_t>(*p++ - '0');
-  if (*p == delimiter && p != digits && (*digits != '0' || p - digits == 1)) {
-    name->numbered.number = number;
-    name->is_numbered = true;
-    name->text = {begin, static_cast<size_t>(p - begin)};
+  const char* p = name->scan(begin);
+  if (*p == delimiter && name->is_numbered) {
     at = p + 1;
     return true;
   }
+  name->is_numbered = false;
   for (p = begin; *p != delimiter; ++p) {
     if (*p == '\n' || p - cursor_ > static_cast<ptrdiff_t>(kMaxStdLine)) {
       return *p == '\n' ? fail(p, fmt::format("the line ends within the {}: it should be "
@@ -268,16 +275,8 @@ bool StdReader::parse_name(const char*& at, Name* name, char delimiter, const ch
 
 // Parentheses may be part of it: it ends at the last one before the bar.
 bool StdReader::parse_target(const char*& at, Name* target) {
-  const char* p = at;
-  target->numbered.letter = '0';
-  if (is_letter(*p)) target->numbered.letter = static_cast<unsigned char>(*p++);
-  const char* digits = p;
-  uint32_t number = 0;
-  while (is_digit(*p) && p - digits < 9) number = number * 10 + static_cast<uint32_t>(*p++ - '0');
-  if (p[0] == ')' && p[1] == '|' && p != digits && (*digits != '0' || p - digits == 1)) {
-    target->numbered.number = number;
-    target->is_numbered = true;
-    target->text = {at, static_cast<size_t>(p - at)};
+  const char* p = target->scan(at);
+  if (p[0] == ')' && p[1] == '|' && target->is_numbered) {
     at = p + 2;
     return true;
   }
@@ -294,13 +293,9 @@ bool StdReader::parse_target(const char*& at, Name* target) {
 
 // The rest of the line, whatever it is.
 bool StdReader::parse_site(const char*& at, uint32_t* site) {
-  const char* p = at;
-  uint32_t number = 0;
-  while (is_digit(*p) && p - at < 9) number = number * 10 + static_cast<uint32_t>(*p++ - '0');
   Name name;
-  if (*p == '\n' && p != at && (*at != '0' || p - at == 1)) {
-    name = {{at, static_cast<size_t>(p - at)}, {'0', number}, true};
-  } else {
+  const char* p = name.scan(at);
+  if (*p != '\n' || !name.is_numbered) {
     p = static_cast<const char*>(memchr(at, '\n', static_cast<size_t>(lines_end_ - at)));
     if (p - cursor_ > static_cast<ptrdiff_t>(kMaxStdLine))
       return fail(cursor_ + kMaxStdLine, fmt::format("the line is longer than {} bytes", kMaxStdLine));
@@ -308,7 +303,7 @@ bool StdReader::parse_site(const char*& at, uint32_t* site) {
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     if (text.empty()) return fail(p, "the location is missing");
     if (const size_t nul = text.find('\0'); nul != text.npos) return fail(at + nul, "there is a NUL byte");
-    name.text = text;
+    name = {.text = text};
   }
   at = p + 1;
   *site = find(sites_, name);
