@@ -29,7 +29,7 @@ struct AnalysisOptions {
   std::string output;
   bool confirm = false;     // although it is not the default
   bool no_confirm = false;  // although it is
-  bool all = false;  // also what did no harm or was not reproduced
+  bool all = false;         // also what did no harm or was not reproduced
   uint64_t max_steps = trace::kDefaultMaxSteps;
 };
 

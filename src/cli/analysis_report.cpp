@@ -8,44 +8,22 @@
 
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
+#include "report/suppressible_story.h"
 #include "report/terminal.h"
 #include "report/text.h"
 #include "trace/names.h"
 
 namespace heddle {
-namespace {
-
-Suppressible suppressible(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind) {
-  Suppressible what;
-  what.kind = trace::to_text(kind);
-  const trace::Trace& trace = context.trace();
-  for (const Place& place : story.places) {
-    std::string module;
-    if (place.site < trace.sites().size() && trace.sites()[place.site].module < trace.modules().size())
-      module = trace.string(trace.modules()[trace.sites()[place.site].module].path);
-    bool is_top = true;
-    for (const StackFrame& frame : context.symbols.stack(place.site, place.context)) {
-      what.frames.push_back({frame.frame.signature.empty() ? frame.frame.function : frame.frame.signature,
-                             frame.frame.file, module, is_top});
-      what.frames.push_back({frame.frame.function, "", "", is_top});
-      is_top = false;
-    }
-  }
-  for (const LocationRange& location : story.locations)
-    what.variables.push_back(context.symbols.location_label(location.object, location.offset));
-  return what;
-}
-
-}  // namespace
 
 AnalysisReport::AnalysisReport(AnalysisReportOptions options)
     : options_(std::move(options)), symbolizer_(make_symbolizer()) {}
 
 Expected<void> AnalysisReport::open() {
+  suppressions_ = Suppressions::built_in();
   if (options_.suppressions.empty()) return {};
   Expected<Suppressions> read = Suppressions::read(options_.suppressions);
   if (!read) return tl::unexpected(read.error());
-  suppressions_ = std::move(*read);
+  suppressions_.add(*read);
   return {};
 }
 
@@ -64,6 +42,7 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   finding.confirmed =
       told.confirmation != Confirmation::kPredicted && told.confirmation != Confirmation::kNotReproduced;
   finding.executions_to_find = told.executions;
+  if (told.pattern != 0) finding.pattern = told.pattern;
   if (told.schedule != nullptr) {
     const Expected<std::string> file = write_finding_schedule(*told.schedule, finding, options_.output);
     if (!file) return tl::unexpected(file.error());

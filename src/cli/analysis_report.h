@@ -39,6 +39,7 @@ class AnalysisReport {
     std::vector<std::string> notes;
     const trace::Schedule* schedule = nullptr;
     std::optional<uint64_t> executions;
+    uint32_t pattern = 0;  // of accesses; 0: none
   };
   Expected<void> tell(ReportContext& context, FailureStory story, const Told& told);
 

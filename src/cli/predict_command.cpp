@@ -6,6 +6,8 @@
 
 #include "cli/analysed_test.h"
 #include "cli/progress.h"
+#include "cli/suspects.h"
+#include "detect/detect.h"
 #include "predict/patterns.h"
 #include "predict/predict.h"
 #include "report/predicted_stories.h"
@@ -20,7 +22,7 @@ namespace {
 using trace::OutcomeKind;
 
 struct PredictCommandOptions : AnalysisOptions {
-  std::string units = "function";
+  std::string units = "call:1";
 };
 
 OutcomeKind outcome_kind(PredictionKind kind) {
@@ -56,12 +58,14 @@ class Prophet {
   Expected<void> tell(const trace::Trace& trace, const Prediction& prediction, const Verdict& verdict);
   FailureStory story_of(ReportContext& context, const Prediction& prediction,
                         const std::vector<uint64_t>& events) const;
+  Expected<void> try_suspects(const trace::Trace& trace, AnalysedTest& test);
   void say_summary(const PredictionResult& predicted, const AnalysedTest* test) const;
 
   const PredictCommandOptions& options_;
   AnalysisReport& report_;
   Counts counts_;
   uint64_t executions_ = 0;
+  uint64_t suspected_ = 0;  // findings that were suspected only, and executed
 };
 
 // Reading the program's names takes long, so what tells one prediction from another must not need them all.
@@ -122,7 +126,7 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
 
 Expected<void> Prophet::tell(const trace::Trace& trace, const Prediction& prediction,
                              const Verdict& verdict) {
-  AnalysisReport::Told told{.kind = outcome_kind(prediction.kind)};
+  AnalysisReport::Told told{.kind = outcome_kind(prediction.kind), .pattern = prediction.pattern};
   if (verdict.executions == 0) {
     ReportContext context(trace, report_.symbolizer());
     told.notes = {"predicted; it has not been executed"};
@@ -139,6 +143,10 @@ Expected<void> Prophet::tell(const trace::Trace& trace, const Prediction& predic
   told.notes = {verdict.confirmed == Confirmed::kHarmful
                     ? "harmful, as executed: " + verdict.why
                     : "benign, as far as executed: the outcome was the same in every order"};
+  if (prediction.kind != PredictionKind::kDeadlock && verdict.events.size() < prediction.events.size()) {
+    ReportContext context(trace, report_.symbolizer());
+    return report_.tell(context, story_of(context, prediction, prediction.events), told);
+  }
   ReportContext context(verdict.execution.trace, report_.symbolizer());
   if (prediction.kind == PredictionKind::kDeadlock) {
     if (std::optional<FailureStory> story = tell_failure(context))
@@ -147,12 +155,33 @@ Expected<void> Prophet::tell(const trace::Trace& trace, const Prediction& predic
   return report_.tell(context, story_of(context, prediction, verdict.events), told);
 }
 
+// What the detectors suspect does not follow from the trace, and still some of it can be executed: a critical
+// section may read what another one wrote and not care.
+Expected<void> Prophet::try_suspects(const trace::Trace& trace, AnalysedTest& test) {
+  trace::TraceEvents events(trace);
+  const Expected<detect::Detections> found = detect::detect(events, {.lock_set = false});
+  if (!found) return tl::unexpected(found.error());
+  const size_t before = report_.findings().size();
+  Suspects suspects(trace, report_, &test, /*lists_all=*/false);
+  Expected<void> looked;
+  for (const detect::PairFinding& pair : found->uses_after_free)
+    if (looked) looked = suspects.look_into_use_after_free(pair);
+  for (const detect::PairFinding& pair : found->potential_races)
+    if (looked) looked = suspects.look_into_potential_race(pair);
+  for (const detect::LockOrderCycle& cycle : found->cycles)
+    if (looked) looked = suspects.look_into_cycle(cycle);
+  executions_ += suspects.executions();
+  suspected_ += report_.findings().size() - before;
+  return looked;
+}
+
 void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest* test) const {
   std::string text = fmt::format("{} predicted", predicted.predictions.size());
   if (test != nullptr && test->confirms()) {
     text += fmt::format(": {} harmful, {} benign, {} not reproduced", counts_.harmful, counts_.benign,
                         counts_.not_reproduced);
   }
+  if (suspected_ > 0) text += fmt::format(", and {} more that were only suspected", suspected_);
   if (counts_.not_tried > 0) text += fmt::format(", {} not executed", counts_.not_tried);
   if (report_.suppressed() > 0) text += fmt::format(", {} suppressed", report_.suppressed());
   say(text);
@@ -178,6 +207,9 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
     if (!looked) return tl::unexpected(looked.error());
   }
   progress.clear();
+  if (test != nullptr && test->confirms()) {
+    if (const Expected<void> tried = try_suspects(trace, *test); !tried) return tl::unexpected(tried.error());
+  }
   say_summary(predicted, test);
   report_.say_unused_suppressions();
 
@@ -238,7 +270,8 @@ void add_predict_command(CLI::App& app, Invocation& invocation) {
       "predict", "find what other schedules could do, and execute it: heddle predict [options] -- PROGRAM");
   auto options = std::make_shared<PredictCommandOptions>();
   add_analysis_options(*command, *options);
-  command->add_option("--units", options->units, "what counts as a unit of work: function, call:N, lock, thread")
+  command
+      ->add_option("--units", options->units, "what counts as a unit of work: function, call:N, lock, thread")
       ->capture_default_str();
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options] { return run(*options, invocation); };

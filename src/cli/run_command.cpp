@@ -142,7 +142,9 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
     if (!file) return tl::unexpected(file.error());
     finding->schedule = *file;
     print_report(*finding, *execution, *symbolizer);
-    result.findings.push_back(std::move(*finding));
+    result.findings.push_back(*finding);
+    for (Finding& other : print_other_races(*finding, execution->trace, *symbolizer))
+      result.findings.push_back(std::move(other));
   } else if (!options.output.empty() && !names_folder(options.output)) {
     const Expected<void> written =
         trace::write_schedule_file(options.output, run.server.schedule_of(run.request, *execution));

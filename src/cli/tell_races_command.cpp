@@ -2,17 +2,20 @@
 // (src/runtime/drop_in.h).
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <memory>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include "cli/command_line.h"
 #include "execute/unique_fd.h"
-#include "symbolize/trace_symbols.h"
+#include "report/suppressible_story.h"
+#include "report/tellers.h"
+#include "report/tsan_text.h"
 #include "trace/arena.h"
 #include "trace/trace.h"
 #include "trace/validate.h"
@@ -48,134 +51,48 @@ Expected<trace::Trace> open_arena(const std::string& path) {
   return trace::Trace::view_of(header, static_cast<uint64_t>(size));
 }
 
-// Prints in the layout of ThreadSanitizer's reports, which IDEs parse.
-class Teller {
- public:
-  Teller(const trace::Trace& trace, Symbolizer& symbolizer) : trace_(trace), symbolizer_(symbolizer) {}
-
-  void tell(const trace::RaceRecord& race, uint64_t address, const std::string& pid) {
-    using enum trace::EventKind;
-    const bool on_vptr = (race.second.flags & trace::event_flag::kVptr) != 0;
-    const std::string_view kind = race.first.kind == kFree ? "heap-use-after-free"
-                                  : on_vptr                ? "data race on vptr (ctor/dtor vs virtual call)"
-                                                           : "data race";
-    out("==================\nWARNING: ThreadSanitizer: {} (pid={})\n", kind, pid);
-    tell(race.second, false, address);
-    tell(race.first, true, address + (race.first.offset - race.second.offset));
-    tell_location(race, address);
-    for (const uint32_t thread : {race.second.thread, race.first.thread}) tell_thread(thread);
-    const auto& frames = frames_of(race.second.site);
-    const Frame unknown;
-    const Frame& top = frames.empty() ? unknown : frames.front();
-    out("SUMMARY: ThreadSanitizer: {} {} in {}\n==================\n", kind, position_of(top), top.function);
-    std::cerr.flush();
-  }
-
- private:
-  template <typename... Arguments>
-  void out(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::print(std::cerr, format, std::forward<Arguments>(arguments)...);
-  }
-
-  static std::string thread_of(uint32_t thread) {
-    return thread == 0 ? "main thread" : fmt::format("thread T{}", thread);
-  }
-
-  static std::string position_of(const Frame& frame) {
-    if (frame.file.empty()) return "<null>";
-    return frame.column == 0 ? fmt::format("{}:{}", frame.file, frame.line)
-                             : fmt::format("{}:{}:{}", frame.file, frame.line, frame.column);
-  }
-
-  ModuleName module_of(const trace::SiteRecord& site) const {
-    const trace::ModuleRecord& module = trace_.modules()[site.module];
-    return {std::string(trace_.string(module.path)), std::string(trace_.string(module.build_id))};
-  }
-
-  const std::vector<Frame>& frames_of(uint32_t site) {
-    const trace::SiteRecord& record = trace_.sites()[site];
-    return symbolizer_.code(module_of(record), record.offset);
-  }
-
-  void tell_stack(uint32_t site, uint32_t context) {
-    int number = 0;
-    const auto tell_site = [&](uint32_t index) {
-      if (index == 0) return;
-      const trace::SiteRecord& record = trace_.sites()[index];
-      const std::string place = module_offset_text(module_of(record).path, record.offset);
-      for (const Frame& frame : frames_of(index))
-        out("    #{} {} {} ({})\n", number++, frame.function, position_of(frame), place);
-    };
-    tell_site(site);
-    for (; context != 0; context = trace_.contexts()[context].parent)
-      tell_site(trace_.contexts()[context].call_site);
-    out("\n");
-  }
-
-  void tell(const trace::RaceAccess& access, bool previous, uint64_t address) {
-    using enum trace::EventKind;
-    std::string verb = access.kind == kFree         ? "free"
-                       : access.kind == kRead       ? "read"
-                       : access.kind == kAtomicRead ? "atomic read"
-                       : access.kind == kWrite      ? "write"
-                                                    : "atomic write";
-    if (previous)
-      verb = "Previous " + verb;
-    else
-      verb[0] = static_cast<char>(verb[0] - 'a' + 'A');
-    out("  {} of size {} at {:#x} by {}:\n", verb, access.size, address, thread_of(access.thread));
-    tell_stack(access.site, access.context);
-  }
-
-  void tell_location(const trace::RaceRecord& race, uint64_t address) {
-    const trace::ObjectRecord& object = trace_.objects()[race.object];
-    switch (object.kind) {
-      case trace::ObjectKind::kHeap:
-        out("  Location is heap block of size {} at {:#x} allocated at:\n", object.size,
-            address - race.second.offset);
-        tell_stack(object.site, object.context);
-        break;
-      case trace::ObjectKind::kGlobal: {
-        const trace::ModuleRecord& record = trace_.modules()[object.owner];
-        const ModuleName module{std::string(trace_.string(record.path)),
-                                std::string(trace_.string(record.build_id))};
-        const std::optional<Variable> variable = symbolizer_.data(module, race.second.offset);
-        if (variable) {
-          out("  Location is global '{}' of size {} at {:#x} ({})\n\n", variable->name, variable->size,
-              address - variable->offset, module_offset_text(module.path, race.second.offset));
-        } else {
-          out("  Location is global at {:#x} ({})\n\n", address,
-              module_offset_text(module.path, race.second.offset));
-        }
-        break;
-      }
-      case trace::ObjectKind::kStack:
-        out("  Location is stack of {}.\n\n", thread_of(object.owner));
-        break;
-      default:
-        break;
+// The file that TSAN_OPTIONS names, as ThreadSanitizer reads it: options are separated by colons or blanks.
+std::string suppressions_file() {
+  const char* options = std::getenv("TSAN_OPTIONS");
+  std::string_view text = options != nullptr ? options : "";
+  constexpr std::string_view kName = "suppressions=";
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(": "), text.size());
+    if (text.substr(0, end).starts_with(kName)) {
+      std::string_view value = text.substr(kName.size(), end - kName.size());
+      const bool is_quoted =
+          value.size() > 1 && value.front() == value.back() && (value[0] == '"' || value[0] == '\'');
+      return std::string(is_quoted ? value.substr(1, value.size() - 2) : value);
     }
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return "";
+}
 
-  void tell_thread(uint32_t thread) {
-    if (thread == 0) return;
-    const trace::ThreadRecord& record = trace_.threads()[thread];
-    out("  Thread T{} (tid={}, running) created by {} at:\n", thread, thread, thread_of(record.parent));
-    tell_stack(record.create_site, record.create_context);
-  }
-
-  const trace::Trace& trace_;
-  Symbolizer& symbolizer_;
-};
+Expected<Suppressions> read_suppressions() {
+  Suppressions suppressions = Suppressions::built_in();
+  const std::string file = suppressions_file();
+  if (file.empty()) return suppressions;
+  const Expected<Suppressions> read = Suppressions::read(file);
+  if (!read) return tl::unexpected(read.error());
+  suppressions.add(*read);
+  return suppressions;
+}
 
 Expected<int> tell(const TellOptions& options) {
   const Expected<trace::Trace> trace = open_arena(options.arena);
   if (!trace) return tl::unexpected(trace.error());
   if (options.race >= trace->races().size()) return usage_error("there is no such race");
   if (trace::validate(*trace)) return usage_error("the record of this execution is damaged");
+  Expected<Suppressions> suppressions = read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
-  Teller(*trace, *symbolizer)
-      .tell(trace->races()[options.race], std::stoull(options.address, nullptr, 16), options.pid);
+  ReportContext context(*trace, *symbolizer);
+  const trace::RaceRecord& race = trace->races()[options.race];
+  if (suppressions->suppress(suppressible(context, tell_race(context, race), trace::OutcomeKind::kRace)))
+    return 0;
+  const TsanProcess process{.pid = options.pid, .address = std::stoull(options.address, nullptr, 16)};
+  for (const std::string& line : tsan_report(context, race, process)) std::cerr << line << '\n';
   return 1;
 }
 

@@ -70,15 +70,12 @@ Expected<Confirmer::Shown> Confirmer::attempt(ExecutionRequest request, const Lo
   const Expected<Execution> execution = server_.run(request);
   if (!execution) return tl::unexpected(execution.error());
   ++verdict->executions;
-  if (!execution->divergence.empty()) {
-    if (verdict->confirmed == Confirmed::kNotReproduced)
-      verdict->why = "the schedule could not be followed: " + execution->divergence;
-    return Shown();
-  }
   Found events = look(execution->trace);
   if (!events) {
-    if (verdict->confirmed == Confirmed::kNotReproduced && verdict->why.empty())
-      verdict->why = "the schedule was executed, but the program did something else";
+    if (verdict->confirmed == Confirmed::kNotReproduced)
+      verdict->why = execution->divergence.empty()
+                         ? "the schedule was executed, but the program did something else"
+                         : "the schedule could not be followed: " + execution->divergence;
     return Shown();
   }
   const Shown output = comparable_output(*execution);
@@ -99,10 +96,15 @@ Confirmer::Found Confirmer::find_accesses(const trace::Trace& trace, const Predi
   const trace::Trace& predicted = recording_.trace();
   const PlaceNames places(trace);
   const StepEvents steps(trace);
+  const uint64_t diverged = trace.outcome().diverged_step;  // 0: not at all
+  const bool failed = trace.outcome().kind != OutcomeKind::kOk;
   std::vector<uint64_t> found;
   for (size_t i = 0; i < prediction.events.size(); ++i) {
     const EventRecord& wanted = predicted.events()[prediction.events[i]];
-    if (choices[i] >= steps.size()) return std::nullopt;
+    const bool is_reached = choices[i] < steps.size() && (diverged == 0 || choices[i] + 1 < diverged);
+    // A program that fails after the last but one does not come to the last: its thread was about to do it.
+    if (!is_reached && failed && i > 0 && i + 1 == prediction.events.size()) return found;
+    if (!is_reached) return std::nullopt;
     uint64_t at = steps.begin(choices[i]);
     const uint64_t end = steps.end(choices[i]);
     while (at < end &&
@@ -172,8 +174,9 @@ Expected<Confirmer::Shown> Confirmer::try_order(const Prediction& prediction,
     if (at != order.rend()) choices.push_back(directed.choices[static_cast<size_t>(order.rend() - at) - 1]);
   }
   ExecutionRequest request;
+  // What the program does once it has read another value than before may well be the harm that is looked for,
+  // so it goes on where the schedule cannot be followed.
   request.schedule = &directed.schedule;
-  request.stop_at_divergence = true;
   const Look look = [&](const trace::Trace& trace) {
     return prediction.kind == PredictionKind::kDeadlock ? find_deadlock(trace, suspicion_of(prediction))
                                                         : find_accesses(trace, prediction, choices);

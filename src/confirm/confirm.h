@@ -31,7 +31,8 @@ struct Verdict {
   // Of the execution that shows it; meaningless if it was not reproduced.
   trace::Schedule schedule;
   Execution execution;           // with a trace of its own
-  std::vector<uint64_t> events;  // of that trace: those in question, in their order
+  // Of that trace: those in question, in their order. The last one is missing if the program failed before.
+  std::vector<uint64_t> events;
 };
 
 // Two sites that may race, or those of a deadlock's acquisitions.

@@ -31,7 +31,7 @@ void add(AtomicityReport report, PredictionResult* result) {
 
 PredictionResult predict(const trace::Trace& trace, const PredictOptions& options, Symbolizer& symbolizer) {
   const TraceModel model(trace);
-  const TraceSymbols symbols(trace, symbolizer);
+  TraceSymbols symbols(trace, symbolizer);
   const ProgramVariables variables(symbols);
   const ProgramFrames frames(symbols);
   PredictionResult result;

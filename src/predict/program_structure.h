@@ -11,11 +11,15 @@ namespace heddle {
 // Both look into `symbols`, which must outlive them.
 class ProgramVariables final : public Variables {
  public:
-  explicit ProgramVariables(const TraceSymbols& symbols) : symbols_(symbols) {}
+  explicit ProgramVariables(TraceSymbols& symbols) : symbols_(symbols) {}
   std::optional<Extent> variable_at(uint32_t object, uint64_t offset) const override;
 
  private:
-  const TraceSymbols& symbols_;
+  // What lies on a stack is told by looking through the trace, so only so many are asked about.
+  static constexpr size_t kMostOnStacks = 256;
+
+  TraceSymbols& symbols_;
+  mutable size_t asked_ = 0;  // about stacks
 };
 
 class ProgramFrames final : public SourceFrames {

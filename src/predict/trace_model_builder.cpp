@@ -61,8 +61,11 @@ void TraceModelBuilder::build() {
 
 void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
   switch (event.kind) {
-    case EventKind::kRead:
     case EventKind::kAtomicRead:
+      // The guard of a static is looked at as an atomic before it is asked.
+      if (has_once_) need_all(index, chain_of(event).last[0]);
+      return access(index, event, EventClass::kRead);
+    case EventKind::kRead:
       return access(index, event, EventClass::kRead);
     case EventKind::kWrite:
     case EventKind::kAtomicWrite:
@@ -143,6 +146,7 @@ void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
     case EventKind::kOnceBegin:
     case EventKind::kOnceEnd:
     case EventKind::kAccess: {
+      has_once_ |= event.kind != EventKind::kAccess;
       Chain& chain = chain_of(event);
       need_all(index, chain.last[0]);
       return remember(index, event.thread, &chain.last[0]);

@@ -104,6 +104,7 @@ class TraceModelBuilder {
   std::vector<Place> places_;
   std::vector<Chain> chains_;
   Chain signals_;
+  bool has_once_ = false;  // so far
   std::vector<LockState> locks_;
   IndexTable acquisition_numbers_;      // (thread, lock)
   std::vector<uint32_t> acquisitions_;  // by that number: index into Lock::by_thread

@@ -39,6 +39,7 @@ struct Finding {
   std::optional<uint64_t> executions_to_find;
   std::optional<uint64_t> occurrences;  // in how many of many executions it showed
   std::optional<uint64_t> seed;         // of the first of them
+  std::optional<uint32_t> pattern;      // atomicity: of accesses, 1 to 14; nothing if none describes it
   std::vector<FindingSite> sites;       // where the failure shows, the most telling first
   std::vector<std::string> threads;     // those that take part
   std::string schedule;                 // absolute path of the schedule file; empty if none was written

@@ -125,6 +125,17 @@ Expected<Suppressions> Suppressions::read(const std::string& path) {
   return parse(*text, path);
 }
 
+Suppressions Suppressions::built_in() {
+  Suppressions result;
+  // load() of std::atomic<std::shared_ptr> unlocks with a relaxed operation (libstdc++ 12).
+  result.all_.push_back({.kind = "race", .pattern = "std::_Sp_atomic", .is_built_in = true});
+  return result;
+}
+
+void Suppressions::add(const Suppressions& others) {
+  all_.insert(all_.end(), others.all_.begin(), others.all_.end());
+}
+
 bool Suppressions::suppress(const Suppressible& finding) {
   bool is_suppressed = false;
   for (Suppression& suppression : all_) {
@@ -137,8 +148,9 @@ bool Suppressions::suppress(const Suppressible& finding) {
 
 std::vector<Suppression> Suppressions::unused() const {
   std::vector<Suppression> unused;
-  std::copy_if(all_.begin(), all_.end(), std::back_inserter(unused),
-               [](const Suppression& suppression) { return suppression.hits == 0; });
+  std::copy_if(all_.begin(), all_.end(), std::back_inserter(unused), [](const Suppression& suppression) {
+    return suppression.hits == 0 && !suppression.is_built_in;
+  });
   return unused;
 }
 

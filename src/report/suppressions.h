@@ -38,6 +38,7 @@ struct Suppression {
   std::string pattern;
   uint64_t line = 0;  // in its file
   uint64_t hits = 0;
+  bool is_built_in = false;
 
   std::string text() const { return kind + ":" + pattern; }
 };
@@ -47,6 +48,10 @@ class Suppressions {
   // `name` stands for the file in errors: "name:line: what is wrong".
   static Expected<Suppressions> parse(std::string_view text, const std::string& name);
   static Expected<Suppressions> read(const std::string& path);
+
+  // What every project suppresses: races in the standard library that its users cannot avoid.
+  static Suppressions built_in();
+  void add(const Suppressions& others);
 
   // Whether one of them applies; it counts as used then.
   bool suppress(const Suppressible& finding);

@@ -50,12 +50,26 @@ std::string access_name(const RaceAccess& access, bool is_previous) {
   return name;
 }
 
-std::string address_text(uint32_t object, uint64_t offset) {
-  return fmt::format("{:#014x}", (uint64_t{object} << 32) + offset);
-}
+// Addresses of one report: those of the process, or numbers that tell locations apart.
+class Addresses {
+ public:
+  Addresses(const RaceRecord& race, const TsanProcess& process)
+      : object_(race.object),
+        base_(process.address != 0 ? process.address - race.second.offset : uint64_t{race.object} << 32) {}
+
+  std::string text(uint32_t object, uint64_t offset) const {
+    return fmt::format("{:#014x}", (object == object_ ? base_ : uint64_t{object} << 32) + offset);
+  }
+
+ private:
+  uint32_t object_;
+  uint64_t base_;
+};
 
 std::string what_kind(const RaceRecord& race) {
   if (race.ordered != 0) return "heap-use-after-free";
+  if ((race.second.flags & trace::event_flag::kVptr) != 0)
+    return "data race on vptr (ctor/dtor vs virtual call)";
   const bool frees = race.first.kind == EventKind::kFree || race.second.kind == EventKind::kFree;
   return frees ? "heap-use-after-free (race)" : "data race";
 }
@@ -79,8 +93,9 @@ void append(std::vector<std::string>& lines, std::vector<std::string> more) {
   lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-void add_side(ReportContext& context, const RaceRecord& race, const RaceAccess& access, bool is_previous,
-              MutexNames& mutexes, std::vector<std::string>& lines) {
+void add_side(ReportContext& context, const Addresses& addresses, const RaceRecord& race,
+              const RaceAccess& access, bool is_previous, MutexNames& mutexes,
+              std::vector<std::string>& lines) {
   std::string held;
   if (access.event != 0) {
     for (const LockAtEvent& lock : locks_held_at(context.trace(), access.event - 1)) {
@@ -88,21 +103,22 @@ void add_side(ReportContext& context, const RaceRecord& race, const RaceAccess& 
     }
   }
   lines.push_back(fmt::format("  {} of size {} at {} by {}{}:", access_name(access, is_previous), access.size,
-                              address_text(race.object, access.offset),
+                              addresses.text(race.object, access.offset),
                               thread_name(context.trace(), access.thread),
                               held.empty() ? "" : fmt::format(" (mutexes: {})", held)));
   append(lines, tsan_stack(context, access.site, access.context));
   lines.emplace_back();
 }
 
-void add_location(ReportContext& context, const RaceRecord& race, std::vector<std::string>& lines) {
+void add_location(ReportContext& context, const Addresses& addresses, const RaceRecord& race,
+                  std::vector<std::string>& lines) {
   const uint64_t offset = std::max(race.first.offset, race.second.offset);
   const std::string what = context.symbols.location_text(race.object, offset);
   if (race.object >= context.trace().objects().size()) return;
   const trace::ObjectRecord& object = context.trace().objects()[race.object];
   if (object.kind == ObjectKind::kHeap && !trace::std_object(context.trace(), race.object)) {
     lines.push_back(fmt::format("  Location is heap block of size {} at {} allocated at ({}):", object.size,
-                                address_text(race.object, 0), what));
+                                addresses.text(race.object, 0), what));
     append(lines, tsan_stack(context, object.site, object.context));
   } else if (object.kind == ObjectKind::kStack) {
     lines.push_back(
@@ -110,17 +126,18 @@ void add_location(ReportContext& context, const RaceRecord& race, std::vector<st
   } else {
     lines.push_back(fmt::format("  Location is global {} of size {} at {}", what,
                                 std::max(race.first.size, race.second.size),
-                                address_text(race.object, offset)));
+                                addresses.text(race.object, offset)));
   }
   lines.emplace_back();
 }
 
-void add_mutexes(ReportContext& context, const MutexNames& mutexes, std::vector<std::string>& lines) {
+void add_mutexes(ReportContext& context, const Addresses& addresses, const MutexNames& mutexes,
+                 std::vector<std::string>& lines) {
   for (size_t i = 0; i < mutexes.locks().size(); ++i) {
     const LockAtEvent& lock = mutexes.locks()[i];
     const EventRecord& taken = context.trace().events()[lock.event];
     lines.push_back(fmt::format("  Mutex M{} ({}) is {}, taken at:", i,
-                                address_text(lock.object, lock.offset),
+                                addresses.text(lock.object, lock.offset),
                                 context.symbols.location_text(lock.object, lock.offset)));
     append(lines, tsan_stack(context, taken.site, taken.context));
     lines.emplace_back();
@@ -190,16 +207,18 @@ std::vector<std::string> tsan_stack(const ReportContext& context, uint32_t site,
   return lines;
 }
 
-std::vector<std::string> tsan_report(ReportContext& context, const RaceRecord& race) {
+std::vector<std::string> tsan_report(ReportContext& context, const RaceRecord& race,
+                                     const TsanProcess& process) {
+  const Addresses addresses(race, process);
   std::vector<std::string> lines;
   MutexNames mutexes;
   const std::string kind = what_kind(race);
   lines.emplace_back(kRule);
-  lines.push_back(fmt::format("WARNING: ThreadSanitizer: {} (pid=0)", kind));
-  add_side(context, race, race.second, /*is_previous=*/false, mutexes, lines);
-  add_side(context, race, race.first, /*is_previous=*/true, mutexes, lines);
-  add_location(context, race, lines);
-  add_mutexes(context, mutexes, lines);
+  lines.push_back(fmt::format("WARNING: ThreadSanitizer: {} (pid={})", kind, process.pid));
+  add_side(context, addresses, race, race.second, /*is_previous=*/false, mutexes, lines);
+  add_side(context, addresses, race, race.first, /*is_previous=*/true, mutexes, lines);
+  add_location(context, addresses, race, lines);
+  add_mutexes(context, addresses, mutexes, lines);
   add_thread(context, race.second.thread, lines);
   if (race.first.thread != race.second.thread) add_thread(context, race.first.thread, lines);
   const Frame& top = context.symbols.line_of_interest(race.second.site, race.second.context);

@@ -11,7 +11,14 @@
 
 namespace heddle {
 
-std::vector<std::string> tsan_report(ReportContext& context, const trace::RaceRecord& race);
+// What only the process itself knows.
+struct TsanProcess {
+  std::string pid = "0";
+  uint64_t address = 0;  // of the second access; 0: not known
+};
+
+std::vector<std::string> tsan_report(ReportContext& context, const trace::RaceRecord& race,
+                                     const TsanProcess& process = {});
 
 // A lock that a thread held at an event.
 struct LockAtEvent {

@@ -152,10 +152,11 @@ Testimony hear(const LocationUse& use, const trace::ObjectRecord& object, uint64
 // The class is told only if all parts that this name can mean are of one class.
 LocationName describe(const std::string& name,
                       const std::vector<std::pair<const NamedPart*, Match>>& matches) {
-  LocationName result{name, matches.front().first->owner, matches.front().second.fills_object};
+  const NamedPart& first = *matches.front().first;
+  LocationName result{name, first.owner, matches.front().second.fills_object, first.offset, first.owner_size};
   for (const auto& [part, found] : matches) {
     if (part->owner == result.owner) continue;
-    return {name, "", false};
+    return {.name = name, .owner = "", .fills_object = false};
   }
   if (const auto& [part, found] = matches.front(); part->count > 1) {
     result.name += found.index ? fmt::format("[{}]", *found.index) : "[…]";
