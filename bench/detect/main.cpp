@@ -21,7 +21,7 @@ struct Subject {
   const char* quick_size;  // enough to see that it works
 };
 constexpr Subject kSubjects[] = {
-    {"locked_map", "600000", "2000"}, {"lock_free_queue", "1200000", "2000"}, {"stencil", "80", "2"}};
+    {"locked_map", "400000", "2000"}, {"lock_free_queue", "800000", "2000"}, {"stencil", "60", "2"}};
 
 struct Options {
   int rounds = 3;
@@ -57,10 +57,11 @@ Expected<bool> measure(const Subject& subject, const Options& options, Table& ta
     if (!tsan) return tl::unexpected(tsan.error());
     const Expected<double> drop_in = cpu_seconds(options.rounds, {program, size}, HEDDLE_BENCH_RUNTIME);
     if (!drop_in) return tl::unexpected(drop_in.error());
-    const Expected<double> run = cpu_seconds(options.rounds,
-                                             {HEDDLE_BENCH_TOOL, "run", "--policy", "nonpreemptive",
-                                              "--detect", "race", "--no-learn", "--", program, size},
-                                             "");
+    const Expected<double> run =
+        cpu_seconds(options.rounds,
+                    {HEDDLE_BENCH_TOOL, "run", "--policy", "nonpreemptive", "--detect", "race", "--no-learn",
+                     "--timeout", "600", "--", program, size},
+                    "");
     if (!run) return tl::unexpected(run.error());
     const bool met = *drop_in <= *tsan;
     all_met = all_met && met;

@@ -58,6 +58,11 @@ Stamp next_unit;
 Stamp limit = kFirstLimit;
 Stamp my_begin;  // the first record of the slice
 detect::Epoch my_epoch;
+// Whether lately more accesses have led to new records than to known ones. Then sharing does not pay: each
+// granule gets a record of its own, which stays where it is.
+bool each_its_own;
+uint32_t shared_lately;
+uint32_t made_lately;
 bool shows_handed_over;  // what changes hands is recorded, so accesses to it do not pass
 bool blind;              // the running thread has no clock, so nothing of it is noted
 
@@ -250,6 +255,10 @@ Touched touch_freed(Stamp stamp, const Comparison& compare) {
 Touched touch_granule(Stamp* at, Comparison& compare, const Shape& shape) {
   const Stamp stamp = *at;
   compare.flags = flags_of(stamp);
+  if ((compare.flags & (Head::kOwn | Head::kPoint)) == Head::kOwn && !each_its_own &&
+      units[stamp & kIndexMask].head.count <= kMaxShared) {
+    compare.flags &= static_cast<uint16_t>(~Head::kOwn);  // it may be shared again
+  }
   const uint16_t before = compare.flags;
   if (HEDDLE_UNLIKELY((before & Head::kFreed) != 0)) return touch_freed(stamp, compare);
   if ((before & Head::kOwn) != 0) return touch_own(at, compare);
@@ -264,7 +273,7 @@ Touched touch_granule(Stamp* at, Comparison& compare, const Shape& shape) {
   compare.look_for_atomic_users(list, count);
   const bool add = detect::note_access(list, &count, compare.now, Knowledge{}, compare);
   compare.learn(before);
-  if (!add && compare.flags == before && (before & Head::kPoint) == 0) {
+  if (!add && compare.flags == before && (flags_of(stamp) & (Head::kPoint | Head::kOwn)) == 0) {
     // Of an earlier slice of the interval: as new if that lets accesses pass.
     if ((pass_bits(list, count) & (compare.now.writes() ? 2 : 1)) == 0) return touched_of(before);
   }
@@ -283,6 +292,54 @@ Touched touch_granule(Stamp* at, Comparison& compare, const Shape& shape) {
   return touched;
 }
 
+inline constexpr uint32_t kLately = 4096;
+inline void note_how_it_goes(uint32_t& counter) {
+  if (HEDDLE_LIKELY(++counter < kLately)) return;
+  each_its_own = made_lately > shared_lately;
+  made_lately = shared_lately = 0;
+}
+
+inline constexpr uint32_t kOwnRoom = 3;  // with the head, a cache line
+
+// The frequent case of an access to a granule with a list of its own that is no point.
+inline bool touch_own_plainly(Unit* unit, uint64_t rest, Touched* touched) {
+  Head& head = unit->head;
+  const Words now{uint64_t{my_epoch.clock} << 32 | my_epoch.thread, rest};
+  const bool writes = (now.flags() & PastAccess::kWrites) != 0;
+  uint32_t drop = 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 1; i <= head.count; ++i) {
+    const Words past = unit[i].words;
+    const bool past_writes = (past.flags() & PastAccess::kWrites) != 0;
+    if ((past.flags() & PastAccess::kAtomic) != 0) return false;
+    if (past.slot() != my_epoch.thread) {
+      if (!is_ordered(past.slot(), past.clock())) return false;
+      if ((head.flags & Head::kHandedOver) == 0 && (past_writes || writes) &&
+          (past.bytes() & now.bytes()) != 0 && !is_before_threads(past.slot(), past.clock())) {
+        return false;
+      }
+    }
+    if (past.epoch == now.epoch && (now.bytes() & ~past.bytes()) == 0 && (past_writes || !writes))
+      return false;
+    if ((past.bytes() & ~now.bytes()) != 0 || (past_writes && !writes))
+      kept++;
+    else
+      drop |= 1u << i;
+  }
+  if (kept == head.room || head.count >= kMaxShared) return false;
+  uint32_t next = 1;
+  for (uint32_t i = 1; i <= head.count; ++i) {
+    if ((drop >> i & 1) != 0) continue;
+    if (next != i) unit[next].words = unit[i].words;
+    next++;
+  }
+  unit[next].words = now;
+  head.count = next;
+  *touched = kNotPassed | touched_of(head.flags);
+  note_how_it_goes(made_lately);
+  return true;
+}
+
 // The frequent case of touch_granule(): nothing to report or to learn. False if there is more to it.
 inline bool touch_quietly(Stamp* at, uint64_t rest, const Shape& shape, Touched* touched) {
   const Stamp stamp = *at;
@@ -292,6 +349,7 @@ inline bool touch_quietly(Stamp* at, uint64_t rest, const Shape& shape, Touched*
   const uint64_t epoch = uint64_t{my_epoch.clock} << 32 | my_epoch.thread;
   const Words now{epoch, rest};
   const bool writes = (now.flags() & PastAccess::kWrites) != 0;
+  if (each_its_own) next_unit = (next_unit + kOwnRoom) & ~kOwnRoom;
   Unit* to = units + next_unit;
   uint32_t kept = 0;
   unsigned accessed = now.bytes();
@@ -316,6 +374,15 @@ inline bool touch_quietly(Stamp* at, uint64_t rest, const Shape& shape, Touched*
     if ((past.bytes() & ~now.bytes()) != 0 || (past_writes && !writes)) to[++kept].words = past;
   }
   to[++kept].words = now;
+  const bool own = each_its_own && kept <= kOwnRoom;
+  note_how_it_goes(made_lately);
+  if (own) {
+    to->head = {kept, kOwnRoom, 0, static_cast<uint16_t>(head.flags | Head::kOwn), 0};
+    *touched = kNotPassed | touched_of(head.flags);
+    *at = next_unit;
+    next_unit += kOwnRoom + 1;
+    return true;
+  }
   const uint16_t passes = pass_bits(accessed, written);
   to->head = {kept, kept, 0, head.flags, passes};
   const Stamp made = stamp_of_record(next_unit, head.flags, passes);
@@ -508,21 +575,30 @@ Touched race_shadow_access(uintptr_t address, uint32_t size, bool write, const A
     const Transition& known = transition_at(stamp, shape);
     if (HEDDLE_LIKELY(known.is(shape, stamp)) && !is_ignored(write)) {
       put_stamp(at, known.to);
+      note_how_it_goes(shared_lately);
       return known.touched;
     }
     if (is_record(stamp)) {
       // All is said if the slice has accessed these bytes before, but not all of the granule.
       const Unit* unit = units + (stamp & kIndexMask);
       const PastAccess& last = unit[unit->head.count].access;
-      if (last.epoch == my_epoch && ((stamp & kIndexMask) >= my_begin || last.bytes != 0xff) &&
+      const bool own = (unit->head.flags & Head::kOwn) != 0;
+      if (last.epoch == my_epoch &&
+          (own ? each_its_own : (stamp & kIndexMask) >= my_begin || last.bytes != 0xff) &&
           (bytes & ~static_cast<unsigned>(last.bytes)) == 0 && (last.writes() || !write) &&
-          !last.is_atomic() && (unit->head.flags & Head::kOwn) == 0 && !last.frees()) {
+          !last.is_atomic() && (unit->head.flags & Head::kPoint) == 0 && !last.frees()) {
         return touched_of(unit->head.flags);
       }
       collect_if_due();
       const uint64_t rest = race_place(place) | (shape.word & ~kWhereMask);
       Touched touched;
-      if (!is_ignored(write) && touch_quietly(at, rest, shape, &touched)) return touched;
+      if (!is_ignored(write)) {
+        Unit* now_at = units + (*at & kIndexMask);
+        const bool quiet = own && each_its_own && (now_at->head.flags & Head::kPoint) == 0
+                               ? touch_own_plainly(now_at, rest, &touched)
+                               : touch_quietly(at, rest, shape, &touched);
+        if (quiet) return touched;
+      }
     }
   }
   return race_shadow_touch(address, size, write, /*atomic=*/false, place);
