@@ -34,6 +34,16 @@ TEST(Limits, ManyThreadsThatRunAtOnceCostLittle) {
   EXPECT_NE(too_much.error().message.find("text: more than 200 MB"), std::string::npos);
 }
 
+TEST(Limits, ManyThreadsThatRaceForOneVariableTakeLinearTime) {
+  std::string text;
+  for (uint32_t i = 0; i < 100'000; ++i) fmt::format_to(std::back_inserter(text), "T{}|w(x)|1\n", i);
+  const auto found = detect_text(text);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->races.size(), 1u);
+  EXPECT_EQ(found->lock_set.size(), 1u);
+  EXPECT_EQ(found->potential_races.size(), 1u);
+}
+
 TEST(Limits, NeedingTooMuchMemoryIsAnErrorThatSaysWhere) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += fmt::format("T0|w(V{})|2\n", i);
