@@ -88,6 +88,7 @@ class Granule {
     if (!note_access(begin(), &count_, now, order, on_conflict)) return;
     has_writes_ |= now.writes();
     if (count_ == 0) has_writes_ = now.writes();
+    if (count_ == kMost) forget_half();
     if (count_ == capacity()) grow(room);
     begin()[count_++] = now;
   }
@@ -107,6 +108,9 @@ class Granule {
 
  private:
   static constexpr uint32_t kOwn = 2;
+  // More than this many accesses that are not ordered have been reported as races, or are reads by as many
+  // threads; the oldest are forgotten then, or each access would take as long as there are threads.
+  static constexpr uint32_t kMost = 256;
 
   Access* begin() { return room_bits_ == 0 ? own_ : list_; }
   uint32_t capacity() const { return room_bits_ == 0 ? kOwn : 1u << room_bits_; }
@@ -125,6 +129,12 @@ class Granule {
     if (count_ == capacity()) return false;
     list[count_++] = now;
     return true;
+  }
+
+  void forget_half() {
+    Access* list = begin();
+    for (uint32_t i = 0; i < kMost / 2; ++i) list[i] = list[i + kMost / 2];
+    count_ = kMost / 2;
   }
 
   template <typename Room>

@@ -1,4 +1,6 @@
 // Many threads, many objects, huge accesses: bounded, or refused in a sentence.
+#include <random>
+
 #include <fmt/format.h>
 
 #include "../trace/random_trace.h"
@@ -30,6 +32,16 @@ TEST(Limits, ManyThreadsThatRunAtOnceCostLittle) {
   const auto too_much = detect_text(text, {.most_bytes = uint64_t{200} << 20});
   ASSERT_FALSE(too_much);
   EXPECT_NE(too_much.error().message.find("text: more than 200 MB"), std::string::npos);
+}
+
+TEST(Limits, ManyThreadsThatRaceForOneVariableTakeLinearTime) {
+  std::string text;
+  for (uint32_t i = 0; i < 100'000; ++i) fmt::format_to(std::back_inserter(text), "T{}|w(x)|1\n", i);
+  const auto found = detect_text(text);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->races.size(), 1u);
+  EXPECT_EQ(found->lock_set.size(), 1u);
+  EXPECT_EQ(found->potential_races.size(), 1u);
 }
 
 TEST(Limits, NeedingTooMuchMemoryIsAnErrorThatSaysWhere) {
@@ -78,6 +90,26 @@ TEST(Limits, ChaoticTracesAreSurvived) {
     }
   }
   EXPECT_GT(looked_at, 50u);
+}
+
+// Sixteen threads that nest locks in every order: more rings than anybody could list.
+TEST(Limits, ATangleOfLocksIsSearchedOnlySoFar) {
+  std::mt19937_64 random(1);
+  std::string text;
+  for (int i = 0; i < 5000; ++i) {
+    const uint64_t thread = random() % 16, first = random() % 64;
+    const uint64_t second = (first + 1 + random() % 31) % 64, third = (second + 32) % 64;
+    if (third == first) continue;
+    for (const uint64_t lock : {first, second, third})
+      text += fmt::format("T{}|acq(L{})|{}\n", thread, lock, i % 50);
+    for (const uint64_t lock : {third, second, first}) text += fmt::format("T{}|rel(L{})|1\n", thread, lock);
+  }
+  const auto found =
+      detect_text(text, {.races = false, .lock_set = false, .hybrid = false, .most_findings = 100});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->cycles.size(), 100u);
+  EXPECT_EQ(found->cycles[0].edges.size(), 2u);
+  EXPECT_FALSE(found->cycles_complete);
 }
 
 TEST(Limits, FindingsBeyondTheLimitAreCounted) {
