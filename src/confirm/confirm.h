@@ -30,7 +30,7 @@ struct Verdict {
   uint64_t executions = 0;  // that it took
   // Of the execution that shows it; meaningless if it was not reproduced.
   trace::Schedule schedule;
-  Execution execution;           // with a trace of its own
+  Execution execution;  // with a trace of its own
   // Of that trace: those in question, in their order. The last one is missing if the program failed before.
   std::vector<uint64_t> events;
 };

@@ -199,7 +199,8 @@ std::string TraceSymbols::heap_text(const ObjectRecord& record, uint64_t offset,
 }
 
 std::optional<Variable> TraceSymbols::variable_at(uint32_t object, uint64_t offset) {
-  if (object == 0 || object >= trace_.objects().size() || trace::std_object(trace_, object)) return std::nullopt;
+  if (object == 0 || object >= trace_.objects().size() || trace::std_object(trace_, object))
+    return std::nullopt;
   const ObjectRecord& record = trace_.objects()[object];
   if (record.kind == ObjectKind::kGlobal) return symbolizer_.variable(module_name(record.owner), offset);
   if (record.kind != ObjectKind::kStack) return std::nullopt;
