@@ -214,6 +214,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
     return usage_error("--learning-runs is for the strategy hapset: add --strategy hapset");
   session.strategy_options = {.seed = options.seed, .learning_runs = options.learning_runs};
   session.setting.flags = options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
+  if (options.test.detect == "race") session.setting.flags |= trace::request_flag::kDetectRaces;
   if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
   session.setting.max_steps = options.max_steps;
   session.setting.timeout = options.test.timeout();
@@ -319,6 +320,7 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
                    "also explore what may go wrong: wakeups (waits that end although nobody notified)")
       ->option_text("wakeups[:N]");
   command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
+  add_detect_option(*command, options->test);
   add_test_options(*command, options->test);
   for (const char* name : {"--record", "--record-all"}) command->get_option(name)->group("");  // refused
   command->callback([&invocation, options] {

@@ -41,8 +41,9 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
   }
   if (options.no_learn) return LearningResult{.settled = true};
   LearningOptions learning;
-  learning.flags = request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads |
-                                    trace::request_flag::kTimeoutsWhenIdle);
+  learning.flags =
+      request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads |
+                       trace::request_flag::kTimeoutsWhenIdle | trace::request_flag::kDetectRaces);
   learning.injection = request.injection;
   learning.max_steps = std::min(request.max_steps, trace::kDefaultMaxSteps);
   learning.timeout = request.timeout;
@@ -78,6 +79,7 @@ Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec
   request.schedule = schedule.get();
   request.policy = policy;
   request.flags = options.test.request_flags();
+  if (schedule && schedule->detects_races) request.flags |= trace::request_flag::kDetectRaces;
   if (options.no_spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   if (options.timeouts == "idle") request.flags |= trace::request_flag::kTimeoutsWhenIdle;
   request.injection = injection;
@@ -215,6 +217,7 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
           "--inject", options->inject,
           "let what may go wrong go wrong, one time in N: wakeups[:N] (spurious ones), allocations[:N]")
       ->option_text("LIST");
+  add_detect_option(*command, options->test);
   add_test_options(*command, options->test);
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options]() -> Expected<int> {

@@ -39,6 +39,7 @@ uint32_t TestOptions::request_flags() const {
   if (record_all) flags |= trace::request_flag::kRecordAll;
   flags |= record.empty() ? trace::request_flag::kRingEvents : trace::request_flag::kCoverage;
   if (backend == "os") flags |= trace::request_flag::kOsThreads;
+  if (detect == "race") flags |= trace::request_flag::kDetectRaces;
   return flags;
 }
 
@@ -85,6 +86,13 @@ void add_test_options(CLI::App& command, TestOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember({"fibers", "os"}));
   command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
+}
+
+void add_detect_option(CLI::App& command, TestOptions& options) {
+  command
+      .add_option("--detect", options.detect,
+                  "also fail on what goes unnoticed: race (data races and uses of freed memory)")
+      ->check(CLI::IsMember({"race"}));
 }
 
 Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,

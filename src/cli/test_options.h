@@ -19,6 +19,7 @@ struct TestOptions {
   std::string record;  // trace file to write
   bool record_all = false;
   std::string backend = "fibers";
+  std::string detect;  // what to detect beside failures: "race", or nothing
   std::string json;
 
   std::chrono::milliseconds timeout() const {
@@ -35,6 +36,8 @@ struct TestOptions {
 };
 
 void add_test_options(CLI::App& command, TestOptions& options);
+// For commands that choose how to execute; a replay does what its schedule says.
+void add_detect_option(CLI::App& command, TestOptions& options);
 
 // Refuses a schedule that was made for another build or another test than the server's.
 Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,

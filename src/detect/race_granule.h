@@ -42,6 +42,32 @@ struct PastAccess {
 };
 static_assert(sizeof(PastAccess) == 16);
 
+// What becomes of the list of past accesses when the running thread makes one: drops those that `now` makes
+// needless, and says whether `now` has to be added to the rest. `order.knows(epoch)`: whether the running
+// thread is ordered after that interval. `on_conflict(past, ordered)` is called for each conflicting access
+// of another thread; it is a race if the two are not ordered.
+template <typename Order, typename OnConflict>
+bool note_access(PastAccess* list, uint32_t* count, const PastAccess& now, const Order& order,
+                 OnConflict&& on_conflict) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < *count; ++i) {
+    const PastAccess past = list[i];
+    if (past.epoch == now.epoch && past.covers(now)) {
+      if (kept != i) {
+        while (i < *count) list[kept++] = list[i++];
+        *count = kept;
+      }
+      return false;
+    }
+    const bool mine = past.epoch.thread == now.epoch.thread;
+    const bool ordered = mine || order.knows(past.epoch);
+    if (!mine && past.conflicts_with(now)) on_conflict(past, ordered);
+    if (!ordered || !now.covers(past)) list[kept++] = past;
+  }
+  *count = kept;
+  return true;
+}
+
 class Granule {
  public:
   // The running thread makes an access. `order.knows(epoch)`: whether it is ordered after that interval.
@@ -49,17 +75,11 @@ class Granule {
   // `on_race(past)` is called for each earlier access that races with this one.
   template <typename Order, typename Room, typename OnRace>
   void access(const PastAccess& now, const Order& order, Room& room, OnRace&& on_race) {
-    PastAccess* list = begin();
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count_; ++i) {
-      const PastAccess& past = list[i];
-      if (past.epoch == now.epoch && past.covers(now)) return compact(list, kept, i);
-      const bool ordered = past.epoch.thread == now.epoch.thread || order.knows(past.epoch);
-      if (!ordered && past.conflicts_with(now)) on_race(past);
-      if (!ordered || !now.covers(past)) list[kept++] = past;
-    }
-    count_ = kept;
-    if (kept == capacity()) grow(room);
+    const auto on_conflict = [&](const PastAccess& past, bool ordered) {
+      if (!ordered) on_race(past);
+    };
+    if (!note_access(begin(), &count_, now, order, on_conflict)) return;
+    if (count_ == capacity()) grow(room);
     begin()[count_++] = now;
   }
 
@@ -79,13 +99,6 @@ class Granule {
 
   PastAccess* begin() { return room_ == 0 ? own_ : list_; }
   uint32_t capacity() const { return room_ == 0 ? kOwn : room_; }
-
-  // Some before `from` were dropped, and the rest stays.
-  void compact(PastAccess* list, uint32_t kept, uint32_t from) {
-    if (kept == from) return;
-    while (from < count_) list[kept++] = list[from++];
-    count_ = kept;
-  }
 
   template <typename Room>
   void grow(Room& room) {

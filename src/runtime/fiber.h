@@ -108,6 +108,15 @@ struct Fiber {
   uint32_t slot;
   uint32_t known_size;
   uint32_t* known;
+  uint32_t at_fence_size;
+  uint32_t fenced_size;
+  uint32_t* at_fence;  // what it will know after its next acquire fence
+  uint32_t* fenced;    // what it knew at its last release fence
+
+  // How often it has been told not to look (interpose_annotations.cpp).
+  uint32_t ignored_reads;
+  uint32_t ignored_writes;
+  uint32_t ignored_sync;
 
   // Scheduling.
   Op op;

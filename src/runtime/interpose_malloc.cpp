@@ -87,7 +87,8 @@ void abandon(void* block, uintptr_t pc) {
   if (block == nullptr || !controlled()) return;
   HeapObject* object = heap_find_start(address_of(block));
   if (object == nullptr || object->freed) return;
-  const bool shared = rt.live_count > 1 && free_is_point(object->base, object->size);
+  const bool looks = rt.live_count > 1 || detecting();
+  const bool shared = looks && free_is_point(object->base, object->size, pc) && rt.live_count > 1;
   if (shared) {
     const uint32_t size = object->size > ~0u ? ~0u : static_cast<uint32_t>(object->size);
     simple_point(EventKind::kFree, address_of(block), pc, /*yields=*/false, size);
@@ -98,7 +99,7 @@ void abandon(void* block, uintptr_t pc) {
     spin_note_progress();
   }
   record_allocation(EventKind::kFree, object, pc, shared ? flag::kPoint : 0);
-  shadow_freed(object->base, object->size);
+  shadow_freed(object->base, object->size, pc);
   object->freed = true;
 }
 

@@ -150,10 +150,10 @@ HEDDLE_EXPORT void __tsan_ignore_thread_begin() {}
 HEDDLE_EXPORT void __tsan_ignore_thread_end() {}
 HEDDLE_EXPORT void __tsan_flush_memory() {}
 HEDDLE_EXPORT void __tsan_acquire(void* object) {
-  if (controlled()) order_atomic(address_of(object), true, false);
+  if (controlled()) order_atomic(address_of(object), true, false, __ATOMIC_SEQ_CST);
 }
 HEDDLE_EXPORT void __tsan_release(void* object) {
-  if (controlled()) order_atomic(address_of(object), true, true);
+  if (controlled()) order_atomic(address_of(object), true, true, __ATOMIC_SEQ_CST);
 }
 HEDDLE_EXPORT void __tsan_on_thread_idle() {}
 HEDDLE_EXPORT void __tsan_check_no_mutexes_held() {}

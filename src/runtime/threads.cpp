@@ -47,6 +47,7 @@ void recycle(Fiber* fiber) {
   const size_t held_capacity = fiber->held_capacity;
   uint32_t* const known = fiber->known;
   const uint32_t known_size = fiber->known_size;
+  order_recycle(fiber);
   fill_bytes(fiber, 0, sizeof(Fiber));
   fiber->frames = frames;
   fiber->frame_room = frame_room;

@@ -61,6 +61,9 @@ inline constexpr uint32_t kTimeoutsWhenIdle =
 inline constexpr uint32_t kRecordPointsOnly = 2048;  // no accesses whose order synchronisation decides
 inline constexpr uint32_t kLeaveParked = 1024;  // the schedule cannot run a spinning thread while others can
 inline constexpr uint32_t kDetectRaces = 4096;  // fill races; an execution that had some has failed
+// What several threads use is recorded unless all that is open about it ended before the threads began; else
+// what every thread knows of by now is not.
+inline constexpr uint32_t kRecordShared = 8192;
 }  // namespace request_flag
 
 // What the tool asks of one execution. The schedule is followed first; then the policy decides.

@@ -297,7 +297,9 @@ struct RaceAccess {
   uint64_t offset;  // within the race's object
   uint64_t event;   // 1 + its number in the event table; 0 if it was not recorded
   EventKind kind;   // an access, or kFree
-  uint8_t reserved[7];
+  uint8_t reserved;
+  uint16_t flags;  // event_flag: kVptr, kRange
+  uint32_t reserved_too;
 };
 static_assert(sizeof(RaceAccess) == 40);
 
