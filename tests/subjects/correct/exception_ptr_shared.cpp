@@ -19,7 +19,7 @@ void handle(std::exception_ptr failure) {
   try {
     std::rethrow_exception(std::move(failure));
   } catch (const Refusal& refusal) {
-    sum += refusal.reason;
+    sum.fetch_add(refusal.reason, std::memory_order_relaxed);
   }
 }
 
