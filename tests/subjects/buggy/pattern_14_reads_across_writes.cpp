@@ -2,8 +2,7 @@
 // expect: predict atomicity pattern 14 harmful in locked_read, locked_write
 // A switch-over sets the old line off and then the new one on; a monitor looks at the new line first and then
 // at the old one, a critical section for each access.
-// Heddle: pattern 14, the monitor sees both lines off, although none of its reads is between the two writes'
-// halves.
+// Heddle: pattern 14, the monitor sees both lines off.
 // Passes: under the default schedule, where the monitor comes afterwards.
 #include <cassert>
 #include <cstdio>
