@@ -29,6 +29,8 @@ struct Invocation {
 // Each adds one subcommand, whose action it stores in the invocation if it is chosen.
 void add_run_command(CLI::App& app, Invocation& invocation);
 void add_explore_command(CLI::App& app, Invocation& invocation);
+void add_detect_command(CLI::App& app, Invocation& invocation);
+void add_predict_command(CLI::App& app, Invocation& invocation);
 void add_replay_command(CLI::App& app, Invocation& invocation);
 void add_trace_command(CLI::App& app, Invocation& invocation);
 void add_merge_command(CLI::App& app, Invocation& invocation);

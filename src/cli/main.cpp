@@ -102,6 +102,8 @@ int run(std::vector<std::string> words) {
   describe(app);
   add_run_command(app, invocation);
   add_explore_command(app, invocation);
+  add_detect_command(app, invocation);
+  add_predict_command(app, invocation);
   add_replay_command(app, invocation);
   add_trace_command(app, invocation);
   add_merge_command(app, invocation);

@@ -28,7 +28,8 @@ Expected<trace::PolicySpec> policy_of(const RunOptions& options) {
         trace::policy_name(*policy)));
   }
   const bool names_seed = options.policy.find("seed") != std::string::npos;
-  if (options.seed || !names_seed) policy->seed = options.seed.value_or(kDefaultSeed);
+  const uint64_t default_seed = trace::uses_seed(policy->kind) ? kDefaultSeed : 0;
+  if (options.seed || !names_seed) policy->seed = options.seed.value_or(default_seed);
   return policy;
 }
 

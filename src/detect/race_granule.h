@@ -31,6 +31,7 @@ struct PastAccess {
   bool writes() const { return (flags & kWrites) != 0; }
   bool is_atomic() const { return (flags & kAtomic) != 0; }
   bool frees() const { return (flags & kFrees) != 0; }
+  bool same_interval(const PastAccess& other) const { return epoch == other.epoch; }
   bool conflicts_with(const PastAccess& other) const {
     return (bytes & other.bytes) != 0 && (writes() || other.writes()) && !(is_atomic() && other.is_atomic());
   }
@@ -46,13 +47,13 @@ static_assert(sizeof(PastAccess) == 16);
 // needless, and says whether `now` has to be added to the rest. `order.knows(epoch)`: whether the running
 // thread is ordered after that interval. `on_conflict(past, ordered)` is called for each conflicting access
 // of another thread; it is a race if the two are not ordered.
-template <typename Order, typename OnConflict>
-bool note_access(PastAccess* list, uint32_t* count, const PastAccess& now, const Order& order,
+template <typename Access, typename Order, typename OnConflict>
+bool note_access(Access* list, uint32_t* count, const Access& now, const Order& order,
                  OnConflict&& on_conflict) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < *count; ++i) {
-    const PastAccess past = list[i];
-    if (past.epoch == now.epoch && past.covers(now)) {
+    const Access past = list[i];
+    if (past.same_interval(now) && past.covers(now)) {
       if (kept != i) {
         while (i < *count) list[kept++] = list[i++];
         *count = kept;
@@ -68,14 +69,16 @@ bool note_access(PastAccess* list, uint32_t* count, const PastAccess& now, const
   return true;
 }
 
-class Granule {
+// `Access` is PastAccess or something made from it that remembers more.
+template <typename Access>
+class BasicGranule {
  public:
   // The running thread makes an access. `order.knows(epoch)`: whether it is ordered after that interval.
-  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n PastAccess, n a power of two above 2.
+  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n Access, n a power of two above 2.
   // `on_race(past)` is called for each earlier access that races with this one.
   template <typename Order, typename Room, typename OnRace>
-  void access(const PastAccess& now, const Order& order, Room& room, OnRace&& on_race) {
-    const auto on_conflict = [&](const PastAccess& past, bool ordered) {
+  void access(const Access& now, const Order& order, Room& room, OnRace&& on_race) {
+    const auto on_conflict = [&](const Access& past, bool ordered) {
       if (!ordered) on_race(past);
     };
     if (!note_access(begin(), &count_, now, order, on_conflict)) return;
@@ -91,20 +94,20 @@ class Granule {
   }
 
   uint32_t size() const { return count_; }
-  const PastAccess* begin() const { return room_ == 0 ? own_ : list_; }
-  const PastAccess* end() const { return begin() + count_; }
+  const Access* begin() const { return room_ == 0 ? own_ : list_; }
+  const Access* end() const { return begin() + count_; }
 
  private:
   static constexpr uint32_t kOwn = 2;
 
-  PastAccess* begin() { return room_ == 0 ? own_ : list_; }
+  Access* begin() { return room_ == 0 ? own_ : list_; }
   uint32_t capacity() const { return room_ == 0 ? kOwn : room_; }
 
   template <typename Room>
   void grow(Room& room) {
     const uint32_t larger = capacity() * 2;
-    PastAccess* list = room.allocate(larger);
-    const PastAccess* old = begin();
+    Access* list = room.allocate(larger);
+    const Access* old = begin();
     for (uint32_t i = 0; i < count_; ++i) list[i] = old[i];
     if (room_ != 0) room.free(list_, room_);
     list_ = list;
@@ -114,10 +117,12 @@ class Granule {
   uint32_t count_ = 0;
   uint32_t room_ = 0;  // 0: the list is in `own_`
   union {
-    PastAccess own_[kOwn] = {};
-    PastAccess* list_;
+    Access own_[kOwn] = {};
+    Access* list_;
   };
 };
+
+using Granule = BasicGranule<PastAccess>;
 static_assert(sizeof(Granule) == 40);
 
 }  // namespace heddle::detect

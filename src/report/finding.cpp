@@ -19,8 +19,12 @@ std::string fingerprint(std::string_view kind, const std::vector<std::string>& i
 }  // namespace
 
 Finding make_finding(ReportContext& context, const FailureStory& story) {
+  return make_finding(context, story, context.trace().outcome().kind);
+}
+
+Finding make_finding(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind) {
   Finding finding;
-  finding.kind = trace::to_text(context.trace().outcome().kind);
+  finding.kind = trace::to_text(kind);
   finding.fingerprint = fingerprint(finding.kind, story.identity);
   finding.message = story.message;
   for (const Place& place : story.places) {

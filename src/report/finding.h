@@ -50,5 +50,7 @@ std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbo
 
 // The same for a story that has been told already.
 Finding make_finding(ReportContext& context, const FailureStory& story);
+// For one that is not about the outcome.
+Finding make_finding(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind);
 
 }  // namespace heddle

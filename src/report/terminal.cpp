@@ -95,6 +95,7 @@ void render_terminal(std::ostream& out, const Finding& finding, const trace::Tra
 void render_terminal(std::ostream& out, const Finding& finding, ReportContext& context,
                      const FailureStory& story, const TerminalOptions& options) {
   Paint paint(options.colour);
+  for (const std::string& line : story.banner) out << line << '\n';
   out << paint.failure(finding.kind + ":") << ' ' << paint.bold(story.message) << '\n';
   render_details(out, story);
   render_notes(out, context);

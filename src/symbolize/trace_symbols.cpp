@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "trace/std_text.h"
+
 namespace heddle {
 namespace {
 
@@ -90,6 +92,12 @@ ModuleName TraceSymbols::module_name(uint32_t module) const {
 
 void TraceSymbols::append_site(uint32_t site, std::vector<StackFrame>& stack) const {
   if (site == 0 || site >= trace_.sites().size()) return;
+  if (const std::optional<std::string_view> text = trace::std_site(trace_, site)) {
+    Frame frame;
+    frame.function = *text;
+    stack.push_back({std::move(frame), /*is_user_code=*/true});
+    return;
+  }
   const SiteRecord& record = trace_.sites()[site];
   ModuleName module = module_name(record.module);
   if (is_runtime_module(module.path)) return;
@@ -192,6 +200,7 @@ std::string TraceSymbols::heap_text(const ObjectRecord& record, uint64_t offset,
 
 std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
   if (object == 0 || object >= trace_.objects().size()) return "memory not known";
+  if (trace::std_object(trace_, object)) return fmt::format("`{}`", location_label(object, offset));
   const ObjectRecord& record = trace_.objects()[object];
   switch (record.kind) {
     case ObjectKind::kGlobal:
@@ -221,6 +230,8 @@ std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
 
 std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const {
   if (object == 0 || object >= trace_.objects().size()) return "-";
+  if (const std::optional<std::string_view> name = trace::std_object(trace_, object))
+    return std::string(*name);
   const ObjectRecord& record = trace_.objects()[object];
   switch (record.kind) {
     case ObjectKind::kGlobal: {
@@ -251,6 +262,8 @@ std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const
 
 std::string TraceSymbols::location_identity(uint32_t object, uint64_t offset) {
   if (object == 0 || object >= trace_.objects().size()) return "none";
+  if (const std::optional<std::string_view> name = trace::std_object(trace_, object))
+    return std::string(*name);
   const ObjectRecord& record = trace_.objects()[object];
   switch (record.kind) {
     case ObjectKind::kGlobal: {
@@ -291,6 +304,7 @@ std::string TraceSymbols::thread_text(uint32_t thread) const {
 std::vector<std::string> TraceSymbols::problems() const {
   std::vector<bool> used(trace_.modules().size());
   for (size_t i = 1; i < trace_.sites().size(); ++i) {
+    if (trace::std_site(trace_, static_cast<uint32_t>(i))) return {};
     if (trace_.sites()[i].module < used.size()) used[trace_.sites()[i].module] = true;
   }
   std::vector<std::string> sentences;

@@ -25,9 +25,11 @@ namespace heddle::trace {
   X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md") \
   X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed")
 // These need what a search has seen in earlier executions, and are of little use by themselves.
-#define HEDDLE_GUIDED_POLICIES(X)                                              \
-  X(kSurw, "surw", "every order of some statements with the same probability") \
-  X(kReadsFrom, "rf", "pos, with wishes who reads from whom")
+#define HEDDLE_GUIDED_POLICIES(X)                                                                 \
+  X(kSurw, "surw", "every order of some statements with the same probability")                    \
+  X(kReadsFrom, "rf", "pos, with wishes who reads from whom")                                     \
+  X(kMeet, "meet", "threads wait at certain places for each other; who came first goes on first") \
+  X(kMeetReversed, "meet-reversed", "the same, but who came last goes on first")
 #define HEDDLE_POLICIES(X) HEDDLE_PLAIN_POLICIES(X) HEDDLE_GUIDED_POLICIES(X)
 
 enum class PolicyKind : uint32_t {
@@ -43,7 +45,7 @@ constexpr bool is_random(PolicyKind policy) {
 }
 
 constexpr bool is_guided(PolicyKind policy) {
-  return policy == PolicyKind::kSurw || policy == PolicyKind::kReadsFrom;
+  return policy >= PolicyKind::kSurw && policy < PolicyKind::kCount;
 }
 
 namespace request_flag {
@@ -115,7 +117,8 @@ static_assert(sizeof(ConstraintRecord) == 24);
   X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */     \
   X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */  \
   X(kInputAsleep, AsleepRecord) /* tool → runtime: not to be chosen after kInputSteps, see sleep_set.h */    \
-  X(kInputStatements, uint64_t) /* tool → runtime: for surw, those of interest (statement.h), sorted */      \
+  X(kInputStatements, uint64_t) /* tool → runtime: for surw, those of interest (statement.h), sorted; for */ \
+                                /* meet, sites, which are statements without calls */                        \
   X(kInputEstimates, uint64_t) /* tool → runtime: for surw, by entry of kInputThreads: how many events of */ \
                                /* interest to expect of it and of the threads that it creates */             \
   X(kInputConstraints, ConstraintRecord) /* tool → runtime: for rf */                                        \

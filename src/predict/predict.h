@@ -1,0 +1,26 @@
+// predict(): all that can be predicted from one trace.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "predict/prediction.h"
+#include "support/error.h"
+#include "symbolize/symbolizer.h"
+
+namespace heddle {
+
+struct PredictOptions {};
+
+Expected<PredictOptions> parse_units(const std::string& text);
+std::string list_units();
+
+struct PredictionResult {
+  std::vector<Prediction> predictions;  // races, then deadlocks, then what is not serializable
+  std::vector<std::string> left_out;    // a sentence for each limit that was reached
+};
+
+// Names of variables and inlined calls, where the program has debug information, say what belongs together.
+PredictionResult predict(const trace::Trace& trace, const PredictOptions& options, Symbolizer& symbolizer);
+
+}  // namespace heddle

@@ -1,0 +1,90 @@
+// Many threads, many objects, huge accesses: bounded, or refused in a sentence.
+#include <fmt/format.h>
+
+#include "detecting.h"
+#include "trace/std_text.h"
+
+namespace heddle::detect {
+namespace {
+
+using trace::StdReader;
+using trace::TraceBuilder;
+
+Expected<Detections> detect_text(const std::string& text, const DetectOptions& options = {}) {
+  const auto reader = StdReader::over(text, "text");
+  return detect(*reader, options);
+}
+
+TEST(Limits, ManyThreadsThatRunAtOnceCostLittle) {
+  constexpr int kThreads = 50'000;
+  std::string text;
+  for (int i = 1; i <= kThreads; ++i) text += fmt::format("T0|fork(T{})|1\n", i);
+  for (int i = 1; i <= kThreads; ++i) text += fmt::format("T{}|w(V{})|2\n", i, i);
+  for (int i = 1; i <= kThreads; ++i) text += fmt::format("T0|join(T{})|3\nT0|w(V{})|4\n", i, i);
+  const auto found = detect_text(text);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_TRUE(found->races.empty());
+  EXPECT_LT(found->bytes, uint64_t{200} << 20);
+}
+
+TEST(Limits, NeedingTooMuchMemoryIsAnErrorThatSaysWhere) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += fmt::format("T0|w(V{})|2\n", i);
+  const auto found = detect_text(text, {.most_bytes = 1 << 20});
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("text: more than 1 MB"), std::string::npos) << found.error().message;
+}
+
+TEST(Limits, FindingsBeyondTheLimitAreCounted) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += fmt::format("T0|w(V{})|a{}\nT1|w(V{})|b{}\n", i, i, i, i);
+  const auto found = detect_text(text, {.lock_set = false, .hybrid = false, .most_findings = 10});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->races.size(), 10u);
+  EXPECT_EQ(found->left_out, 90u);
+}
+
+TEST(Limits, AnAccessAtTheEndOfTheAddressSpaceEndsThere) {
+  TraceBuilder b;
+  auto main = b.main_thread();
+  const auto block = main.allocate(64);
+  auto child = main.fork();
+  const TraceBuilder::Location last{block.object, ~uint64_t{0} - 3, 16};
+  main.write(last).at(1);
+  child.read(last).at(2);
+  EXPECT_EQ(races_of(b), (SitePairs{{1, 2}}));
+}
+
+TEST(Limits, ATraceThatBeginsLateHasNoFalseOrder) {
+  TraceBuilder b;
+  const auto x = b.global(), m = b.global();
+  auto main = b.main_thread();
+  auto child = main.fork();
+  child.unlock(m).write(x).at(1);
+  main.unlock(m).read(x).at(2);
+  b.tables().events_dropped = 100;
+  EXPECT_EQ(races_of(b), (SitePairs{{1, 2}}));
+}
+
+TEST(Limits, EventsAfterTheEndOfTheirThreadAreRefused) {
+  TraceBuilder b;
+  const auto x = b.global();
+  auto main = b.main_thread();
+  auto child = main.fork();
+  main.join(child);
+  auto event = b.tables().events.back();
+  event.thread = child.index();
+  event.kind = trace::EventKind::kWrite;
+  event.object = x.object;
+  event.offset = x.offset;
+  event.size = 8;
+  b.tables().events.push_back(event);
+  trace::TraceEvents events(b.build(), "late.trace");
+  const auto found = detect(events);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message,
+            "late.trace cannot be what happened, at event 4: main/1 goes on after main joined it at event 3");
+}
+
+}  // namespace
+}  // namespace heddle::detect
