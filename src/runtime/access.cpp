@@ -1,5 +1,6 @@
 #include "runtime/access.h"
 
+#include "runtime/race_shadow.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
 #include "runtime/spin.h"
@@ -98,7 +99,10 @@ void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape) {
   rt.arena->accesses++;
   const Access access{address, pc, shape};
   const bool counted = quantum_left == 0;  // by the fast path, which let it pass
-  const Touched touched = shadow_touch(address, shape.size, shape.write, {pc, shape.flags, false});
+  const AccessPlace place{pc, shape.flags, false};
+  const Touched touched = HEDDLE_UNLIKELY(detecting())
+                              ? race_shadow_access(address, shape.size, shape.write, place)
+                              : shadow_touch(address, shape.size, shape.write, place);
   if (HEDDLE_LIKELY(touched == kNotPassed && !record_everything())) return;
   if ((touched & kNotPassed) != 0) {
     finish_access(access, touched);

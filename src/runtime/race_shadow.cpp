@@ -28,18 +28,32 @@ struct Head {
   uint16_t flags;
   uint16_t reserved;
 };
+inline constexpr uint64_t kWhereMask = (uint64_t{1} << 48) - 1;  // in the second word of an access
+
+// An access as two words, which are quick to copy: the epoch, and the rest.
+struct Words {
+  uint64_t epoch;
+  uint64_t rest;
+
+  uint32_t slot() const { return static_cast<uint32_t>(epoch); }
+  uint32_t clock() const { return static_cast<uint32_t>(epoch >> 32); }
+  unsigned bytes() const { return static_cast<unsigned>(rest >> 48) & 0xff; }
+  unsigned flags() const { return static_cast<unsigned>(rest >> 56); }
+};
 union Unit {
   Head head;
   PastAccess access;
+  Words words;
 };
 static_assert(sizeof(Unit) == 16);
 
 inline constexpr size_t kMaxUnits = kFull;       // of address space, in each half
-inline constexpr size_t kFirstLimit = 1u << 21;  // units, after which records are collected
+inline constexpr size_t kFirstLimit = 1u << 17;  // units, after which records are collected
 inline constexpr uint32_t kMaxShared = 8;        // longer lists belong to one granule
 
 Unit* units;  // the half in use
 Unit* other_half;
+PastAccess* scratch;  // a list while it is worked on
 Stamp next_unit;
 Stamp limit = kFirstLimit;
 Stamp my_begin;  // the first record of the slice
@@ -53,24 +67,33 @@ uint8_t* part_used;
 uint32_t* parts;
 size_t part_count;
 
-// What an access of the running slice has made of a stamp. `access` is its last word: all but the epoch.
+// An access as transitions know it: pc, bytes and flags in one word, and the calling context.
+struct Shape {
+  uint64_t word;
+  uint32_t context;
+};
+Shape shape_of(uintptr_t pc, unsigned bytes, unsigned flags, uint32_t context) {
+  return {(pc & 0xffffffffffff) | uint64_t{bytes} << 48 | uint64_t{flags} << 56, context};
+}
+
+// What an access of the running slice has made of a stamp.
 struct Transition {
-  uint64_t access;
+  uint64_t word;
+  uint32_t context;
   Stamp from;
   Stamp to;
   Touched touched;
+  uint64_t reserved;
+
+  bool is(const Shape& shape, Stamp stamp) const {
+    return from == stamp && word == shape.word && context == shape.context && (to & kIndexMask) >= my_begin;
+  }
 };
 inline constexpr size_t kTransitions = 1024;
 Transition* transitions;
 
-uint64_t word_of(const PastAccess& access) {
-  uint64_t words[2];
-  __builtin_memcpy(words, &access, sizeof access);
-  return words[1];
-}
-
-Transition& transition_at(Stamp from, uint64_t word) {
-  const uint64_t hash = (word ^ uint64_t{from} << 17) * 0x9e3779b97f4a7c15ull;
+Transition& transition_at(Stamp from, const Shape& shape) {
+  const uint64_t hash = (shape.word ^ uint64_t{from} << 13 ^ shape.context) * 0x9e3779b97f4a7c15ull;
   return transitions[hash >> 54];
 }
 static_assert(kTransitions == 1u << (64 - 54));
@@ -81,6 +104,7 @@ void init() {
   transitions = static_cast<Transition*>(own_memory(kTransitions * sizeof(Transition)));
   part_used = static_cast<uint8_t*>(own_memory(kParts));
   parts = static_cast<uint32_t*>(own_memory(kParts * sizeof(uint32_t)));
+  scratch = static_cast<PastAccess*>(own_memory((kMaxShared + 1) * sizeof(PastAccess)));
   next_unit = kFirstRecord;
 }
 
@@ -91,9 +115,17 @@ void use_part(const Stamp* at) {
   parts[part_count++] = static_cast<uint32_t>(part);
 }
 
+bool is_record(Stamp stamp) {
+  return (stamp & kIndexMask) >= kFirstRecord;
+}
+
+// Records do not outlast an execution, so what has one is of this execution and listed already.
 inline void put_stamp(Stamp* at, Stamp stamp) {
-  use_part(at);
-  set_stamp(at, stamp);
+  if (HEDDLE_UNLIKELY(!is_record(*at))) {
+    use_part(at);
+    if (undo_mark != 0) note_for_undo(at);
+  }
+  *at = stamp;
 }
 
 struct Knowledge {
@@ -131,10 +163,6 @@ uint16_t flags_of(Stamp stamp) {
   if (stamp == kSharedStamp) return Head::kPoint;
   if (stamp == kHandedOverStamp) return Head::kHandedOver;
   return units[stamp & kIndexMask].head.flags;
-}
-
-bool is_record(Stamp stamp) {
-  return (stamp & kIndexMask) >= kFirstRecord;
 }
 
 // An access to one granule, while it is compared.
@@ -207,20 +235,14 @@ Touched touch_freed(Stamp stamp, const Comparison& compare) {
   return kNotPassed | kTouchedPoint;
 }
 
-Touched touch_granule(Stamp* at, Comparison& compare) {
+Touched touch_granule(Stamp* at, Comparison& compare, const Shape& shape) {
   const Stamp stamp = *at;
-  Transition& known = transition_at(stamp, word_of(compare.now));
-  if (HEDDLE_LIKELY(known.from == stamp && known.access == word_of(compare.now) &&
-                    (known.to & kIndexMask) >= my_begin)) {
-    put_stamp(at, known.to);
-    return known.touched;
-  }
   compare.flags = flags_of(stamp);
   const uint16_t before = compare.flags;
   if (HEDDLE_UNLIKELY((before & Head::kFreed) != 0)) return touch_freed(stamp, compare);
   if ((before & Head::kOwn) != 0) return touch_own(at, compare);
 
-  PastAccess list[kMaxShared + 1];
+  PastAccess* const list = scratch;
   uint32_t count = 0;
   if (is_record(stamp)) {
     const Unit* unit = units + (stamp & kIndexMask);
@@ -230,7 +252,11 @@ Touched touch_granule(Stamp* at, Comparison& compare) {
   compare.look_for_atomic_users(list, count);
   const bool add = detect::note_access(list, &count, compare.now, Knowledge{}, compare);
   compare.learn(before);
-  if (!add && compare.flags == before && (before & Head::kPoint) == 0) return touched_of(before);
+  if (!add && compare.flags == before && (before & Head::kPoint) == 0) {
+    // Of an earlier slice of the interval: as new if that lets accesses pass.
+    const Stamp bits = pass_bits(list, count);
+    if ((bits & (compare.now.writes() ? kWritten : kFull)) == 0) return touched_of(before);
+  }
   if (add) list[count++] = compare.now;
   const Touched touched = kNotPassed | touched_of(compare.flags);
   if ((compare.flags & Head::kPoint) != 0 || count > kMaxShared) {
@@ -238,9 +264,52 @@ Touched touch_granule(Stamp* at, Comparison& compare) {
     return touched;
   }
   const Stamp to = new_record(list, count, count, compare.flags) | pass_bits(list, count);
-  if (compare.flags == before) known = {word_of(compare.now), stamp, to, touched};
+  if (compare.flags == before)
+    transition_at(stamp, shape) = {shape.word, shape.context, stamp, to, touched, 0};
   put_stamp(at, to);
   return touched;
+}
+
+// The frequent case of touch_granule(): nothing to report or to learn. False if there is more to it.
+inline bool touch_quietly(Stamp* at, uint64_t rest, const Shape& shape, Touched* touched) {
+  const Stamp stamp = *at;
+  const Unit* from = units + (stamp & kIndexMask);
+  const Head head = from->head;
+  if ((head.flags & ~Head::kHandedOver) != 0 || head.count == kMaxShared) return false;
+  const uint64_t epoch = uint64_t{my_epoch.clock} << 32 | my_epoch.thread;
+  const Words now{epoch, rest};
+  const bool writes = (now.flags() & PastAccess::kWrites) != 0;
+  Unit* to = units + next_unit;
+  uint32_t kept = 0;
+  unsigned accessed = now.bytes();
+  unsigned written = writes ? now.bytes() : 0;
+  for (uint32_t i = 1; i <= head.count; ++i) {
+    const Words past = from[i].words;
+    const bool past_writes = (past.flags() & PastAccess::kWrites) != 0;
+    if ((past.flags() & PastAccess::kAtomic) != 0) return false;
+    if (past.slot() == my_epoch.thread) {
+      if (past.epoch == epoch) {
+        accessed |= past.bytes();
+        if (past_writes) written |= past.bytes();
+        if ((now.bytes() & ~past.bytes()) == 0 && (past_writes || !writes)) return false;
+      }
+    } else {
+      if (!is_ordered(past.slot(), past.clock())) return false;
+      if ((head.flags & Head::kHandedOver) == 0 && (past_writes || writes) &&
+          (past.bytes() & now.bytes()) != 0 && !is_before_threads(past.slot(), past.clock())) {
+        return false;
+      }
+    }
+    if ((past.bytes() & ~now.bytes()) != 0 || (past_writes && !writes)) to[++kept].words = past;
+  }
+  to[++kept].words = now;
+  to->head = {kept, kept, 0, head.flags, 0};
+  const Stamp made = next_unit | (accessed == 0xff ? kFull : 0) | (written == 0xff ? kWritten : 0);
+  next_unit += kept + 1;
+  *touched = kNotPassed | touched_of(head.flags);
+  transition_at(stamp, shape) = {shape.word, shape.context, stamp, made, *touched, 0};
+  *at = made;
+  return true;
 }
 
 unsigned bytes_of(uintptr_t granule, uintptr_t address, uintptr_t end) {
@@ -307,42 +376,88 @@ PastAccess make_access(unsigned flags, const AccessPlace& place) {
 
 }  // namespace
 
+namespace {
+
+// Freeing is compared with what is known, and noted when it has happened.
+Touched touch_to_free(const Stamp* at, Comparison& compare) {
+  if (!is_record(*at)) return *at == kFreshStamp ? 0 : kNotPassed | touched_of(flags_of(*at));
+  const Unit* unit = units + (*at & kIndexMask);
+  const uint16_t before = compare.flags = unit->head.flags;
+  if ((before & Head::kFreed) != 0) return kNotPassed;
+  for (uint32_t i = 0; i < unit->head.count; ++i) {
+    const PastAccess& past = unit[1 + i].access;
+    if (past.epoch.thread != my_epoch.thread && past.conflicts_with(compare.now))
+      compare(past, is_ordered(past.epoch.thread, past.epoch.clock));
+  }
+  compare.learn(before);
+  return kNotPassed | touched_of(compare.flags);
+}
+
+}  // namespace
+
 Touched race_shadow_touch(uintptr_t address, size_t size, bool write, bool atomic, const AccessPlace& place) {
-  Stamp* stamp = stamp_of(address);
-  if (HEDDLE_LIKELY(stamp == stamp_of(address + size - 1) && would_pass(*stamp, write) && !atomic))
-    return touched_of(flags_of(*stamp));
   if (is_ignored(write)) return 0;
   collect_if_due();
   const unsigned flags = (write ? PastAccess::kWrites : 0) | (atomic ? PastAccess::kAtomic : 0) |
                          (place.frees ? PastAccess::kFrees : 0);
   const RacingAccess access{address, size, place};
   Comparison compare{make_access(flags, place), address & ~uintptr_t{7}, access, 0};
+  const uint64_t where = compare.now.where;
+  const uint32_t context = current_context();
   const uintptr_t end = address + size;
   Touched touched = 0;
-  for (; compare.granule < end; ++stamp, compare.granule += 8) {
+  for (Stamp* stamp = stamp_of(address); compare.granule < end; ++stamp, compare.granule += 8) {
     if (!atomic && would_pass(*stamp, write)) {
       touched |= touched_of(flags_of(*stamp));
       continue;
     }
-    compare.now.bytes = bytes_of(compare.granule, address, end);
-    if (HEDDLE_UNLIKELY(place.frees)) {
-      if (*stamp == kFreshStamp) continue;
-      compare.flags = flags_of(*stamp);
-      if (is_record(*stamp) && (compare.flags & Head::kFreed) == 0) {
-        const Unit* unit = units + (*stamp & kIndexMask);
-        for (uint32_t i = 0; i < unit->head.count; ++i) {
-          const PastAccess& past = unit[1 + i].access;
-          if (past.epoch.thread != my_epoch.thread && past.conflicts_with(compare.now))
-            compare(past, is_ordered(past.epoch.thread, past.epoch.clock));
-        }
-        compare.learn(flags_of(*stamp));
-      }
-      touched |= kNotPassed | touched_of(compare.flags);
+    const unsigned bytes = bytes_of(compare.granule, address, end);
+    const Shape shape = shape_of(place.pc, bytes, flags, context);
+    if (const Transition& known = transition_at(*stamp, shape); known.is(shape, *stamp)) {
+      put_stamp(stamp, known.to);
+      touched |= known.touched;
       continue;
     }
-    touched |= touch_granule(stamp, compare);
+    if (Touched quiet; !atomic && !place.frees && is_record(*stamp) &&
+                       touch_quietly(stamp, where | (shape.word & ~kWhereMask), shape, &quiet)) {
+      touched |= quiet;
+      continue;
+    }
+    compare.now.bytes = bytes;
+    touched |= place.frees ? touch_to_free(stamp, compare) : touch_granule(stamp, compare, shape);
   }
   return touched;
+}
+
+Touched race_shadow_access(uintptr_t address, uint32_t size, bool write, const AccessPlace& place) {
+  const unsigned first = address & 7;
+  Stamp* at = stamp_of(address);
+  const Stamp stamp = *at;
+  if (HEDDLE_LIKELY(first + size <= 8)) {
+    if (would_pass(stamp, write)) return touched_of(flags_of(stamp));
+    const unsigned bytes = ((1u << size) - 1) << first;
+    const Shape shape = shape_of(place.pc, bytes, write ? PastAccess::kWrites : 0, current_context());
+    const Transition& known = transition_at(stamp, shape);
+    if (HEDDLE_LIKELY(known.is(shape, stamp)) && !is_ignored(write)) {
+      put_stamp(at, known.to);
+      return known.touched;
+    }
+    if (is_record(stamp)) {
+      // All is said if the slice has accessed these bytes before, but not all of the granule.
+      const Unit* unit = units + (stamp & kIndexMask);
+      const PastAccess& last = unit[unit->head.count].access;
+      if (last.epoch == my_epoch && ((stamp & kIndexMask) >= my_begin || last.bytes != 0xff) &&
+          (bytes & ~static_cast<unsigned>(last.bytes)) == 0 && (last.writes() || !write) &&
+          !last.is_atomic() && (unit->head.flags & Head::kOwn) == 0 && !last.frees()) {
+        return touched_of(unit->head.flags);
+      }
+      collect_if_due();
+      const uint64_t rest = race_place(place) | (shape.word & ~kWhereMask);
+      Touched touched;
+      if (!is_ignored(write) && touch_quietly(at, rest, shape, &touched)) return touched;
+    }
+  }
+  return race_shadow_touch(address, size, write, /*atomic=*/false, place);
 }
 
 void race_shadow_freed(uintptr_t address, size_t size, uintptr_t pc) {

@@ -7,33 +7,21 @@
 #include "runtime/sys.h"
 
 namespace heddle::rt {
+
+HEDDLE_WORLD CodePlace* places;
+HEDDLE_WORLD uint32_t* recent_places;
+
 namespace {
 
 using detect::PastAccess;
 using trace::EventKind;
+using namespace place_bits;
 using trace::OutcomeKind;
 using trace::TableId;
 namespace flag = trace::event_flag;
 
-// Code positions with their calling contexts are numbered.
-struct CodePlace {
-  uintptr_t pc;
-  uint32_t site;
-  uint32_t context;
-};
-inline constexpr unsigned kPlaceBits = 28;
-inline constexpr size_t kMaxPlaces = size_t{1} << kPlaceBits;
-inline constexpr unsigned kThreadBits = 16;
-static_assert(kMaxFibers <= 1u << kThreadBits);
-inline constexpr uint64_t kIsVptr = uint64_t{1} << (kPlaceBits + kThreadBits);
-inline constexpr uint64_t kIsRange = kIsVptr << 1;
-
-HEDDLE_WORLD CodePlace* places;
 HEDDLE_WORLD uint32_t place_count;
 HEDDLE_WORLD IndexMap place_of_site;
-// Numbers looked up last, by a hash of what they stand for.
-inline constexpr size_t kRecentPlaces = 1u << 12;
-HEDDLE_WORLD uint32_t* recent_places;
 
 HEDDLE_WORLD IndexMap reported;  // pairs of sites
 HEDDLE_EXECUTION uint64_t first_without_event;
@@ -53,17 +41,6 @@ uint32_t add_place(uintptr_t pc, uint32_t context) {
   if (place_count + 1 >= kMaxPlaces) return 0;
   places[++place_count] = {pc, site, context};
   return *number = place_count;
-}
-
-// As the one before knows the context of its frame, mostly.
-uint32_t current_context() {
-  Fiber* self = rt.current;
-  if (self->depth == 0) return 0;
-  if (HEDDLE_LIKELY(self->depth <= kMaxFrames)) {
-    if (const uint32_t context = self->frames[self->depth - 1].context; HEDDLE_LIKELY(context != 0))
-      return context;
-  }
-  return context_of(self);
 }
 
 bool is_expected(uintptr_t granule) {
@@ -121,20 +98,8 @@ void describe_outcome(const trace::RaceRecord& race) {
 
 }  // namespace
 
-uint64_t race_place(const AccessPlace& place) {
-  const uint32_t context = current_context();
-  const uint64_t hash = (place.pc ^ uint64_t{context} << 21) * 0x9e3779b97f4a7c15ull;
-  uint32_t& recent = recent_places[hash >> 52];
-  static_assert(kRecentPlaces == 1u << (64 - 52));
-  const CodePlace& known = places[recent];
-  if (HEDDLE_UNLIKELY(known.pc != place.pc || known.context != context))
-    recent = add_place(place.pc, context);
-  uint64_t where = recent | uint64_t{rt.current->index} << kPlaceBits;
-  if (HEDDLE_UNLIKELY(place.flags != 0)) {
-    if ((place.flags & flag::kVptr) != 0) where |= kIsVptr;
-    if ((place.flags & flag::kRange) != 0) where |= kIsRange;
-  }
-  return where;
+uint32_t find_race_place(uintptr_t pc, uint32_t context) {
+  return add_place(pc, context);
 }
 
 void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& now, const RacingAccess& access,

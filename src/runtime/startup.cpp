@@ -197,7 +197,9 @@ void use_private_arena() {
   request.max_steps = options.max_steps;
   request.spurious_wakeups = static_cast<uint32_t>(options.spurious_wakeups);
   request.allocation_failures = static_cast<uint32_t>(options.allocation_failures);
-  request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
+  const bool detects = options.detect_races != 0;
+  request.flags = (detects ? trace::request_flag::kDetectRaces
+                           : trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents) |
                   (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
                   (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0) |
                   (timeouts_when_idle(options.timeouts) ? trace::request_flag::kTimeoutsWhenIdle : 0);
