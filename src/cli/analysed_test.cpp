@@ -115,7 +115,7 @@ Expected<void> AnalysedTest::prepare_confirmation(const AnalysisOptions& options
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
   deadline_ = std::chrono::steady_clock::now() + *budget;
-  if (!options.confirm.value_or(true)) return {};
+  if (options.no_confirm) return {};
   ExecutionRequest base;
   base.flags = execution_flags(options);
   base.max_steps = options.max_steps;
@@ -148,8 +148,9 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       ->capture_default_str();
   command.add_option("--suppressions", options.suppressions, "file of findings not to report");
   command.add_option("--output", options.output, "file for the schedule, or folder for those of findings");
-  command.add_flag("--confirm,!--no-confirm", options.confirm,
-                   "execute what was found (default if the test's command is given)");
+  CLI::Option* confirm = command.add_flag("--confirm", options.confirm,
+                                          "execute what was found (default if the test's command is given)");
+  command.add_flag("--no-confirm", options.no_confirm, "do not")->excludes(confirm);
   command.add_flag("--all", options.all, "also list what was executed without harm or could not be executed");
   command.add_option("--max-steps", options.max_steps, "scheduling steps after which it is a livelock")
       ->capture_default_str()

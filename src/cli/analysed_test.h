@@ -27,7 +27,8 @@ struct AnalysisOptions {
   std::string budget = "60s";
   std::string suppressions;
   std::string output;
-  std::optional<bool> confirm;
+  bool confirm = false;     // although it is not the default
+  bool no_confirm = false;  // although it is
   bool all = false;  // also what did no harm or was not reproduced
   uint64_t max_steps = trace::kDefaultMaxSteps;
 };

@@ -248,7 +248,7 @@ Expected<int> run(const DetectCommandOptions& options, const Invocation& invocat
   if (const Expected<void> opened = report.open(); !opened) return tl::unexpected(opened.error());
   Inspection inspection(options, report);
   if (!options.file.empty()) {
-    if (invocation.has_words || options.confirm.value_or(false))
+    if (invocation.has_words || options.confirm)
       return usage_error(
           "detect looks at a trace or at a test, not at both; to execute the test, leave out the file");
     const Expected<std::unique_ptr<trace::EventStream>> events = trace::open_events(options.file);

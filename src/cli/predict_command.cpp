@@ -219,7 +219,7 @@ Expected<int> run(const PredictCommandOptions& options, const Invocation& invoca
     if (!test) return tl::unexpected(test.error());
     return prophet.run((*test)->trace(), test->get());
   }
-  if (options.confirm.value_or(false) && !invocation.has_words)
+  if (options.confirm && !invocation.has_words)
     return usage_error("--confirm executes the test: give its command after --");
   const Expected<trace::Trace> trace = read_any(options.file);
   if (!trace) return tl::unexpected(trace.error());

@@ -17,7 +17,7 @@ struct DetectOptions {
   bool lock_order = true;
 
   size_t most_findings = 10'000;            // kept of each sort
-  uint64_t most_bytes = uint64_t{8} << 30;  // needing more is an error
+  uint64_t most_bytes = uint64_t{4} << 30;  // needing more is an error
 };
 
 // Reads the stream to its end.

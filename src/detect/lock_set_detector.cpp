@@ -16,6 +16,7 @@ constexpr uint32_t kAtomicLock = 0;
 void LockSetDetector::add(std::span<const EventRecord> events, uint64_t first) {
   for (size_t i = 0; i < events.size(); ++i) {
     const EventRecord& event = events[i];
+    prefetch_cell(cells_, events, i);
     switch (event.kind) {
       case EventKind::kRead:
         access(event, first + i, false, false);

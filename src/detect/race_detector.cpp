@@ -63,6 +63,7 @@ RaceDetector::RaceDetector(bool with_reads_from, size_t most_findings)
 void RaceDetector::add(std::span<const EventRecord> events, uint64_t first) {
   for (size_t i = 0; i < events.size(); ++i) {
     const EventRecord& event = events[i];
+    prefetch_cell(cells_, events, i);
     if (is_plain(event.kind)) [[likely]] {
       access(event, first + i);
       continue;

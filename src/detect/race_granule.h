@@ -2,8 +2,8 @@
 //
 // This is FastTrack's shadow word with two refinements: accesses know which of the eight bytes they touched,
 // so neighbours of one word do not race, and a list takes the place of the one epoch as long as accesses are
-// not ordered. An access is forgotten as soon as a later one that it is ordered before conflicts with
-// everything it conflicts with; so in a program without races the list has one write or some reads.
+// not ordered. An access is forgotten when a later one that it is ordered before conflicts with everything it
+// conflicts with; so in a program without races the list has one write or some reads.
 //
 // Compiled into the runtime as well: no library, no exceptions, memory from the caller.
 #pragma once
@@ -78,10 +78,12 @@ class BasicGranule {
   // `on_race(past)` is called for each earlier access that races with this one.
   template <typename Order, typename Room, typename OnRace>
   void access(const Access& now, const Order& order, Room& room, OnRace&& on_race) {
+    if (!has_writes_ && !now.writes() && note_read(now)) return;
     const auto on_conflict = [&](const Access& past, bool ordered) {
       if (!ordered) on_race(past);
     };
     if (!note_access(begin(), &count_, now, order, on_conflict)) return;
+    has_writes_ = now.writes() || (has_writes_ && some_write());
     if (count_ == capacity()) grow(room);
     begin()[count_++] = now;
   }
@@ -91,6 +93,7 @@ class BasicGranule {
   void clear(Room& room) {
     if (room_ != 0) room.free(list_, room_);
     count_ = room_ = 0;
+    has_writes_ = false;
   }
 
   uint32_t size() const { return count_; }
@@ -102,6 +105,29 @@ class BasicGranule {
 
   Access* begin() { return room_ == 0 ? own_ : list_; }
   uint32_t capacity() const { return room_ == 0 ? kOwn : room_; }
+
+  // A read among reads: none of them races with it, so only what its own thread did is looked for. False: the
+  // list is full and should be looked through for what can be forgotten.
+  bool note_read(const Access& now) {
+    Access* list = begin();
+    for (uint32_t i = 0; i < count_; ++i) {
+      if (list[i].epoch.thread != now.epoch.thread) continue;
+      if (list[i].same_interval(now) && list[i].covers(now)) return true;
+      if (!now.covers(list[i])) continue;
+      list[i] = now;
+      return true;
+    }
+    if (count_ == capacity()) return false;
+    list[count_++] = now;
+    return true;
+  }
+
+  bool some_write() const {
+    for (const Access& past : *this) {
+      if (past.writes()) return true;
+    }
+    return false;
+  }
 
   template <typename Room>
   void grow(Room& room) {
@@ -115,7 +141,8 @@ class BasicGranule {
   }
 
   uint32_t count_ = 0;
-  uint32_t room_ = 0;  // 0: the list is in `own_`
+  uint32_t room_ : 31 = 0;  // 0: the list is in `own_`
+  uint32_t has_writes_ : 1 = 0;
   union {
     Access own_[kOwn] = {};
     Access* list_;

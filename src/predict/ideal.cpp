@@ -1,6 +1,7 @@
 #include "predict/ideal.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "support/check.h"
 
@@ -27,11 +28,41 @@ void Ideal::add_before(EventIndex event) {
   }
 }
 
-void Ideal::add_cut(const std::vector<uint32_t>& cut) {
-  for (uint32_t thread = 0; thread < cut.size(); ++thread) {
-    if (cut[thread] > cut_[thread]) demand(thread, cut[thread]);
+void Ideal::assign(const std::vector<uint32_t>& cut) {
+  HEDDLE_CHECK(!trying_);
+  cut_ = cut;
+  feasible_ = true;
+  std::fill(locks_.begin(), locks_.end(), LockState{});
+  for (uint32_t thread = 0; thread < cut_.size(); ++thread) {
+    const std::span<const Link> links = model_->links_of(thread);
+    const auto next = std::partition_point(links.begin(), links.end(),
+                                           [&](const Link& link) { return link.number < cut_[thread]; });
+    next_link_[thread] = static_cast<uint32_t>(next - links.begin());
   }
+  for (uint32_t lock = 0; lock < locks_.size(); ++lock) assign_lock(lock);
+  work_ += locks_.size();
   close();
+}
+
+// Of each thread the last acquisition counts, and of a lock with readers the last of either sort: those
+// before have been released.
+void Ideal::assign_lock(uint32_t lock) {
+  for (const TraceModel::Acquisitions& own : model_->acquisitions_of(lock)) {
+    const std::span<const Link> links = model_->links_of(own.thread);
+    auto after = std::lower_bound(own.links.begin(), own.links.end(), next_link_[own.thread]);
+    bool exclusive = false;
+    bool shared = !own.shared_any;
+    while (after != own.links.begin() && !(exclusive && shared)) {
+      const Link& link = links[*--after];
+      const bool is_exclusive = model_->class_of(link.a) == EventClass::kAcquire;
+      bool& seen = is_exclusive ? exclusive : shared;
+      if (std::exchange(seen, true)) continue;
+      if (is_exclusive)
+        acquire(link);
+      else
+        acquire_shared(link);
+    }
+  }
 }
 
 void Ideal::demand(uint32_t thread, uint32_t count) {
@@ -42,6 +73,8 @@ void Ideal::demand(uint32_t thread, uint32_t count) {
   }
   cut_[thread] = count;
   pending_.push_back(thread);
+  for (const Forbidden& event : forbidden_)
+    if (event.thread == thread && event.number < count) feasible_ = false;
 }
 
 void Ideal::demand_release(EventIndex release) {
@@ -133,6 +166,12 @@ void Ideal::try_out() {
   }
 }
 
+void Ideal::forbid(EventIndex event) {
+  HEDDLE_CHECK(trying_);
+  forbidden_.push_back({model_->thread_of(event), model_->number_of(event)});
+  if (contains(event)) feasible_ = false;
+}
+
 void Ideal::undo() {
   HEDDLE_CHECK(trying_);
   for (const OldCut& old : old_cuts_) {
@@ -140,6 +179,7 @@ void Ideal::undo() {
     next_link_[old.thread] = old.link;
   }
   for (const auto& [lock, state] : old_locks_) locks_[lock] = state;
+  forbidden_.clear();
   old_cuts_.clear();
   old_locks_.clear();
   feasible_ = was_feasible_;

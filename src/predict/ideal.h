@@ -36,8 +36,9 @@ class Ideal {
     demand(thread, count);
     close();
   }
-  // All of a cut.
-  void add_cut(const std::vector<uint32_t>& cut);
+  // Begins anew with a cut that is closed under needs already, such as the union of ideals: what must be
+  // added is found without following their links again.
+  void assign(const std::vector<uint32_t>& cut);
 
   bool contains(EventIndex event) const { return model_->number_of(event) < cut_[model_->thread_of(event)]; }
   // By thread: how many of its events are in it.
@@ -48,6 +49,8 @@ class Ideal {
 
   void try_out();
   void undo();
+  // Until undo(): as soon as it would contain this event, it is not feasible any more, and grows no further.
+  void forbid(EventIndex event);
 
   // Links followed since it was made: a measure of the time spent.
   uint64_t work() const { return work_; }
@@ -71,6 +74,7 @@ class Ideal {
   void demand(uint32_t thread, uint32_t count);
   void demand_release(EventIndex release);
   void close();
+  void assign_lock(uint32_t lock);
   void acquire(const Link& link);
   void acquire_shared(const Link& link);
   void demand_readers_before(uint32_t lock, EventIndex acquire);
@@ -84,11 +88,17 @@ class Ideal {
   bool feasible_ = true;
   uint64_t work_ = 0;
 
+  struct Forbidden {
+    uint32_t thread = 0;
+    uint32_t number = 0;
+  };
+
   bool trying_ = false;
   bool was_feasible_ = true;
   uint32_t trial_ = 0;
   std::vector<uint32_t> thread_saved_;  // by thread: the last trial in which its cut was saved
   std::vector<uint32_t> lock_saved_;
+  std::vector<Forbidden> forbidden_;
   std::vector<OldCut> old_cuts_;
   std::vector<std::pair<uint32_t, LockState>> old_locks_;
 };

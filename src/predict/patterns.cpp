@@ -9,7 +9,8 @@
 namespace heddle {
 namespace {
 
-constexpr PatternStep kRu1{false, false, 0}, kRu2{false, false, 1}, kWu1{false, true, 0}, kWu2{false, true, 1};
+constexpr PatternStep kRu1{false, false, 0}, kRu2{false, false, 1}, kWu1{false, true, 0},
+    kWu2{false, true, 1};
 constexpr PatternStep kRv1{true, false, 0}, kRv2{true, false, 1}, kWv1{true, true, 0}, kWv2{true, true, 1};
 
 constexpr std::string_view kLeftInconsistent =
@@ -20,7 +21,10 @@ constexpr std::string_view kSees =
     "{u} reads two values that belong together, one from before and one from after {v} changes them";
 
 constexpr AccessPattern kPatterns[] = {
-    {1, 3, {kRu1, kWv1, kWu1}, "{u} writes what it has made of a stale value: {v} has written since (lost update)"},
+    {1,
+     3,
+     {kRu1, kWv1, kWu1},
+     "{u} writes what it has made of a stale value: {v} has written since (lost update)"},
     {2, 3, {kRu1, kWv1, kRu1}, "{u} reads twice and gets two values: {v} writes between"},
     {3, 3, {kWu1, kRv1, kWu1}, "{v} reads an intermediate value: {u} is not done with it"},
     {4, 3, {kWu1, kWv1, kRu1}, "{u} does not read back what it wrote: {v} writes between"},

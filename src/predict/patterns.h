@@ -15,9 +15,9 @@
 namespace heddle {
 
 struct PatternStep {
-  bool is_other = false;     // by u' rather than u
+  bool is_other = false;  // by u' rather than u
   bool writes = false;
-  uint8_t location = 0;      // 0 for l or l1, 1 for l2
+  uint8_t location = 0;  // 0 for l or l1, 1 for l2
 
   bool operator==(const PatternStep&) const = default;
 };
@@ -43,7 +43,7 @@ const AccessPattern* find_pattern(std::span<const PatternStep> steps);
 std::string pattern_text(const AccessPattern& pattern);
 
 // Pattern 2 of "main/1" and "main/2": "main/1 reads twice and gets two values: main/2 writes between".
-// pattern describes.
+// Pattern 0 stands for units that are not serializable in a way that no pattern describes.
 std::string pattern_sentence(uint32_t number, std::string_view u, std::string_view other);
 
 }  // namespace heddle

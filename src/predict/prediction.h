@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "trace/trace.h"
@@ -27,6 +28,14 @@ struct Prediction {
   // A pattern: its accesses, in the order in which the witness executes them.
   std::vector<uint64_t> events;
   Witness witness;
+};
+
+// What a predictor answers.
+struct Predictions {
+  std::vector<Prediction> found;
+  std::string left_out;       // what was not looked at because of a limit, as a sentence; empty if nothing
+  uint64_t memory_bytes = 0;  // at its most, besides the trace and its model
+  uint64_t work = 0;          // links followed (see Ideal): a measure of the time spent
 };
 
 // The events that the witness executes, in order.

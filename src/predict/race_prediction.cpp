@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <memory>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,8 @@ namespace {
 
 // An ideal for each thread, and each as long as there are threads.
 constexpr uint32_t kMaxThreads = 4096;
+// In one unit of work: to compare an access with a group takes less time than to follow a link.
+constexpr uint64_t kComparisonsPerLink = 4;
 
 class RaceSearch {
  public:
@@ -45,7 +48,7 @@ class RaceSearch {
   Predictions run();
 
  private:
-  // Accesses of one thread to one location that are alike.
+  // Accesses of one thread to one location that are alike, one for each segment.
   struct Group {
     uint32_t thread = 0;
     uint32_t site = 0;
@@ -53,9 +56,9 @@ class RaceSearch {
     uint8_t bytes = 0;
     bool writes = false;
     bool atomic = false;
-    uint32_t segment = 0;           // of the last one
-    uint64_t version = 0;           // of the location, when the last one was compared with all others
-    std::vector<uint32_t> numbers;  // in the thread, ascending; one for each segment
+    uint32_t last = 0;     // number in the thread
+    uint32_t numbers = 0;  // of all, ascending: 1 + index into number_lists_. 0: there is one only
+    uint32_t version = 0;  // of the location, when the last one was compared with all others
 
     bool same_kind(const Group& other) const {
       return thread == other.thread && site == other.site && lockset == other.lockset &&
@@ -68,7 +71,11 @@ class RaceSearch {
   };
   struct Location {
     std::vector<Group> groups;
-    uint64_t version = 0;
+    std::vector<HeldLock> always_held;  // at all accesses so far; shared if it was once
+    uint32_t version = 0;               // counts what was added
+    uint32_t forgotten_at = 0;          // the round of forgetting that has been applied
+    bool plain = false;                 // not all accesses are atomic
+    bool writes = false;
     bool done = false;  // OnePer::kLocation
   };
   // What is known of pairs with one other thread.
@@ -82,7 +89,7 @@ class RaceSearch {
     std::unique_ptr<Ideal> past;  // of its next access; none before its fork and after its last access
     std::vector<Answered> answered;
     uint32_t number = 0;  // of its next access
-    uint32_t segment = 0;
+    uint32_t segment_begin = 0;
     uint32_t link = 0;
     uint32_t lockset_change = 0;
     uint32_t lockset = 0;
@@ -93,10 +100,15 @@ class RaceSearch {
   void advance(uint32_t thread);
   void step_over(EventIndex event);
   void visit(EventIndex event);
+  void append(uint32_t number, Group* group);
+  void note_kind(const Group& group, Location* location) const;
+  bool may_conflict(const Group& own, const Location& location) const;
   void compare(EventIndex event, const Group& own, Location* location);
+  bool find_race(EventIndex event, const Group& other);
   bool ask(EventIndex first, EventIndex second);
   void report(EventIndex first, EventIndex second);
-  void forget_what_all_have_seen();
+  void note_what_all_have_seen();
+  void forget(Location* location);
   uint64_t memory_bytes() const;
 
   static uint64_t pair_of(uint32_t site, uint32_t other) {
@@ -107,10 +119,15 @@ class RaceSearch {
   const RaceOptions& options_;
   std::vector<Thread> threads_;
   std::vector<Location> locations_;
+  std::vector<std::vector<uint32_t>> number_lists_;
+  std::vector<uint32_t> free_lists_;
   std::vector<uint32_t> in_all_pasts_;  // by thread: how many of its events are in the pasts of all others
+  uint32_t round_ = 0;                  // of noting that
   std::unordered_set<uint64_t> known_pairs_;
   uint64_t budget_;
-  uint64_t not_asked_ = 0;
+  uint64_t questions_work_ = 0;  // links followed for them, and groups compared
+  uint32_t pasts_ = 0;           // threads that have one
+  uint32_t most_pasts_ = 0;
   std::vector<uint32_t> started_;  // threads that have a past, but not of their first access yet
   Predictions result_;
 };
@@ -125,22 +142,21 @@ Predictions RaceSearch::run() {
     if (model_.fork_of(thread) == kNoEvent) start(thread, std::make_unique<Ideal>(model_));
   }
   advance_started();
-  const uint32_t forget_every = std::max<uint32_t>(4096, 4 * model_.thread_count() * model_.thread_count());
+  // It takes threads² steps.
+  const uint32_t note_every = std::max<uint32_t>(4096, model_.thread_count() * model_.thread_count() / 4);
   for (EventIndex event = 0; event < model_.size(); ++event) {
-    if (event % forget_every == 0) forget_what_all_have_seen();
+    if (event % note_every == 0) note_what_all_have_seen();
     if (!model_.is_access(event)) continue;
     visit(event);
-    if (result_.found.size() >= options_.max_races) {
-      result_.left_out = fmt::format("the search ended after {} races, at event {} of {}",
-                                     result_.found.size(), event, model_.size());
+    if (result_.found.size() >= options_.max_races || questions_work_ > budget_) {
+      result_.left_out = fmt::format("the search for races ended at event {} of {}: {}", event, model_.size(),
+                                     questions_work_ > budget_ ? "too much work" : "enough were found");
       break;
     }
     step_over(event);
     advance(model_.thread_of(event));
     advance_started();
   }
-  if (not_asked_ != 0)
-    result_.left_out = fmt::format("{} pairs of accesses were not looked at: too much work", not_asked_);
   result_.memory_bytes = std::max(result_.memory_bytes, memory_bytes());
   return std::move(result_);
 }
@@ -149,6 +165,7 @@ void RaceSearch::start(uint32_t thread, std::unique_ptr<Ideal> past) {
   threads_[thread].past = std::move(past);
   threads_[thread].answered.resize(threads_.size());
   started_.push_back(thread);
+  most_pasts_ = std::max(most_pasts_, ++pasts_);
 }
 
 void RaceSearch::advance_started() {
@@ -176,6 +193,7 @@ void RaceSearch::advance(uint32_t thread) {
   if (own.number == events.size()) {
     result_.work += own.past->work();
     own.past.reset();
+    --pasts_;
     own.answered = {};
   } else {
     own.past->add_before(events[own.number]);
@@ -191,78 +209,119 @@ void RaceSearch::step_over(EventIndex event) {
     ends_segment = true;
     ++own.link;
   }
-  own.segment += ends_segment;
   ++own.number;
+  if (ends_segment) own.segment_begin = own.number;
   const std::span<const TraceModel::LocksetChange> changes = model_.lockset_changes(index);
   while (own.lockset_change < changes.size() && changes[own.lockset_change].number <= own.number)
     own.lockset = changes[own.lockset_change++].lockset;
 }
 
 void RaceSearch::visit(EventIndex event) {
-  const Thread& own = threads_[model_.thread_of(event)];
+  const uint32_t thread = model_.thread_of(event);
+  const Thread& own = threads_[thread];
   if (!own.past->feasible()) return;
   Group group;
-  group.thread = model_.thread_of(event);
+  group.thread = thread;
   group.site = model_.site_of(event);
   group.lockset = own.lockset;
   group.writes = model_.writes(event);
   group.atomic = model_.is_atomic(event);
-  group.segment = own.segment;
+  group.last = own.number;
   for (const TraceModel::Part& part : model_.parts_of(event)) {
     Location& location = locations_[part.location];
     if (location.done) continue;
-    std::erase_if(location.groups, [&](const Group& other) {
-      return other.numbers.back() < in_all_pasts_[other.thread] && other.thread != group.thread;
-    });
+    forget(&location);
     group.bytes = part.bytes;
-    auto same = std::find_if(location.groups.begin(), location.groups.end(),
-                             [&](const Group& other) { return other.same_kind(group); });
+    const auto same = std::find_if(location.groups.begin(), location.groups.end(),
+                                   [&](const Group& other) { return other.same_kind(group); });
     const bool is_new = same == location.groups.end();
-    if (!is_new && same->segment == own.segment && same->version == location.version) continue;
-    compare(event, group, &location);
-    if (is_new) {
+    const bool same_segment = !is_new && same->last >= own.segment_begin;
+    if (same_segment && same->version == location.version) continue;
+    note_kind(group, &location);
+    if (may_conflict(group, location)) compare(event, group, &location);
+    if (!same_segment) ++location.version;
+    group.version = location.version;
+    if (is_new)
       location.groups.push_back(group);
-      same = std::prev(location.groups.end());
-    }
-    if (is_new || same->segment != own.segment) {
-      same->numbers.push_back(own.number);
-      same->segment = own.segment;
-      ++location.version;
-    }
-    same->version = location.version;
+    else if (!same_segment)
+      append(own.number, &*same);
+    if (!is_new) same->version = location.version;
   }
 }
 
-// Looks for races of an access with earlier ones, one for each group.
+void RaceSearch::append(uint32_t number, Group* group) {
+  if (group->numbers == 0) {
+    if (free_lists_.empty()) {
+      free_lists_.push_back(static_cast<uint32_t>(number_lists_.size()) + 1);
+      number_lists_.emplace_back();
+    }
+    group->numbers = free_lists_.back();
+    free_lists_.pop_back();
+    number_lists_[group->numbers - 1].push_back(group->last);
+  }
+  number_lists_[group->numbers - 1].push_back(number);
+  group->last = number;
+}
+
+// What all accesses of a location have in common decides about most of them at once.
+void RaceSearch::note_kind(const Group& group, Location* location) const {
+  location->plain |= !group.atomic;
+  location->writes |= group.writes;
+  const std::span<const HeldLock> held = model_.lockset(group.lockset);
+  if (location->version == 0) {
+    location->always_held.assign(held.begin(), held.end());
+    return;
+  }
+  std::erase_if(location->always_held, [&](HeldLock& lock) {
+    const auto same =
+        std::find_if(held.begin(), held.end(), [&](const HeldLock& one) { return one.lock == lock.lock; });
+    if (same == held.end()) return true;
+    lock.shared |= same->shared;
+    return false;
+  });
+}
+
+bool RaceSearch::may_conflict(const Group& own, const Location& location) const {
+  if (!location.writes || (own.atomic && !location.plain)) return false;
+  const std::span<const HeldLock> held = model_.lockset(own.lockset);
+  return std::none_of(location.always_held.begin(), location.always_held.end(), [&](const HeldLock& lock) {
+    return std::any_of(held.begin(), held.end(), [&](const HeldLock& one) { return one.excludes(lock); });
+  });
+}
+
+// Looks for races of an access with earlier ones.
 void RaceSearch::compare(EventIndex event, const Group& own, Location* location) {
   const std::vector<uint32_t>& past = threads_[own.thread].past->cut();
-  std::vector<Answered>& answered = threads_[own.thread].answered;
-  const uint32_t number = model_.number_of(event);
+  questions_work_ += location->groups.size() / kComparisonsPerLink;
   for (const Group& other : location->groups) {
-    if (!other.conflicts_with(own) || other.numbers.back() < past[other.thread]) continue;
+    if (!other.conflicts_with(own) || other.last < past[other.thread]) continue;
     if (model_.locksets_exclude(other.lockset, own.lockset)) continue;
     if (options_.one_per == RaceOptions::OnePer::kSites &&
         known_pairs_.contains(pair_of(own.site, other.site)))
       continue;
-    const Answered& known = answered[other.thread];
-    auto candidate = std::lower_bound(other.numbers.begin(), other.numbers.end(), past[other.thread]);
-    while (candidate != other.numbers.end()) {
-      if (*candidate >= known.dead_begin && *candidate < known.dead_end) {
-        candidate = std::lower_bound(candidate, other.numbers.end(), known.dead_end);
-        continue;
-      }
-      if (number < known.blocked_until && *candidate >= known.blocked_from) break;
-      const EventIndex first = model_.events_of(other.thread)[*candidate];
-      if (result_.work > budget_) {
-        ++not_asked_;
-        break;
-      }
-      if (!ask(first, event)) continue;  // known has changed
-      location->done = options_.one_per == RaceOptions::OnePer::kLocation;
-      break;
-    }
-    if (location->done) break;
+    const bool found = find_race(event, other);
+    if (!found || options_.one_per == RaceOptions::OnePer::kSites) continue;
+    location->done = true;
+    return;
   }
+}
+
+// Asks about the accesses of a group one after the other, as far as the answer is not known.
+bool RaceSearch::find_race(EventIndex event, const Group& other) {
+  const Thread& own = threads_[model_.thread_of(event)];
+  const Answered& known = own.answered[other.thread];
+  std::span<const uint32_t> numbers(&other.last, 1);
+  if (other.numbers != 0) numbers = number_lists_[other.numbers - 1];
+  auto candidate = std::lower_bound(numbers.begin(), numbers.end(), own.past->cut()[other.thread]);
+  while (candidate != numbers.end()) {
+    if (*candidate >= known.dead_begin && *candidate < known.dead_end) {
+      candidate = std::lower_bound(candidate, numbers.end(), known.dead_end);
+      continue;
+    }
+    if (own.number < known.blocked_until && *candidate >= known.blocked_from) return false;
+    if (ask(model_.events_of(other.thread)[*candidate], event)) return true;
+  }
+  return false;
 }
 
 // Whether they race. If not, says so in `answered` for all pairs that this is clear of.
@@ -281,7 +340,7 @@ bool RaceSearch::ask(EventIndex first, EventIndex second) {
   const bool race = c1 == p1 && c2 == p2;
   if (race) report(first, second);
   ideal.undo();
-  result_.work += ideal.work() - work_before;
+  questions_work_ += ideal.work() - work_before;
 
   Answered& answered = threads_[t2].answered[t1];
   if (c1 > p1) {
@@ -305,7 +364,8 @@ void RaceSearch::report(EventIndex first, EventIndex second) {
   race.witness.tail = {first, second};
 }
 
-void RaceSearch::forget_what_all_have_seen() {
+void RaceSearch::note_what_all_have_seen() {
+  ++round_;
   std::fill(in_all_pasts_.begin(), in_all_pasts_.end(), kNoEvent);
   for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
     if (threads_[thread].past == nullptr || !threads_[thread].past->feasible()) continue;
@@ -316,13 +376,30 @@ void RaceSearch::forget_what_all_have_seen() {
   }
 }
 
+void RaceSearch::forget(Location* location) {
+  if (location->forgotten_at == round_) return;
+  location->forgotten_at = round_;
+  std::erase_if(location->groups, [&](Group& group) {
+    const uint32_t seen = in_all_pasts_[group.thread];
+    if (group.numbers == 0) return group.last < seen;
+    std::vector<uint32_t>& numbers = number_lists_[group.numbers - 1];
+    numbers.erase(numbers.begin(), std::lower_bound(numbers.begin(), numbers.end(), seen));
+    if (numbers.size() > 1) return false;
+    const bool is_empty = numbers.empty();
+    numbers.clear();
+    free_lists_.push_back(std::exchange(group.numbers, 0));
+    return is_empty;
+  });
+}
+
 uint64_t RaceSearch::memory_bytes() const {
   uint64_t total = locations_.capacity() * sizeof(Location);
   for (const Location& location : locations_) {
-    total += location.groups.capacity() * sizeof(Group);
-    for (const Group& group : location.groups) total += group.numbers.capacity() * sizeof(uint32_t);
+    total += location.groups.capacity() * sizeof(Group) + location.always_held.capacity() * sizeof(HeldLock);
   }
-  return total;
+  for (const std::vector<uint32_t>& numbers : number_lists_) total += numbers.capacity() * sizeof(uint32_t);
+  const uint64_t ideal = threads_.size() * 4 * sizeof(uint32_t) + model_.lock_count() * 4 * sizeof(uint32_t);
+  return total + ideal * most_pasts_;
 }
 
 }  // namespace

@@ -1,28 +1,18 @@
 // Sync-preserving races: pairs of accesses that another schedule executes one right after the other.
 //
-// SyncP of POPL'21 (see ideal.h). Two conflicting accesses of different threads race if the ideal of what must
-// come before them contains neither: then the ideal in the order of the trace is a schedule after which both
-// are next. Sound: every race reported can be executed. Complete for its class: of the reorderings that keep the
-// order of critical sections none is overlooked, so races that happens-before detectors miss, since the critical
-// sections came in a lucky order, are found.
+// SyncP of POPL'21 (see ideal.h). Two conflicting accesses of different threads race if the ideal of what
+// must come before them contains neither: then the ideal in the order of the trace is a schedule after which
+// both are next. Sound: every race reported can be executed. Complete for its class: of the reorderings that
+// keep the order of critical sections none is overlooked, so races that happens-before detectors miss, since
+// the critical sections came in a lucky order, are found.
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "predict/prediction.h"
 #include "predict/trace_model.h"
 
 namespace heddle {
-
-// What predict_races() and predict_deadlocks() answer.
-struct Predictions {
-  std::vector<Prediction> found;
-  std::string left_out;       // what was not looked at because of a limit, as a sentence; empty if nothing
-  uint64_t memory_bytes = 0;  // at its most, besides the model
-  uint64_t work = 0;          // links followed (see Ideal)
-};
 
 struct RaceOptions {
   // Of all races between the same two sites (in either order) one is reported; or of all at one location
@@ -32,7 +22,7 @@ struct RaceOptions {
   uint64_t max_races = 10000;
   // Links that the search may follow for each event of the trace, on average. Traces that need more than a
   // few have not been seen; the limit keeps the time linear in any case.
-  uint64_t max_work_per_event = 200;
+  uint64_t max_work_per_event = 100;
 };
 
 Predictions predict_races(const TraceModel& model, const RaceOptions& options = {});

@@ -127,7 +127,7 @@ bool compare_exchange(volatile T* address, T* expected, T desired, int order, in
   order_atomic(address_of(address), true, equal, equal ? order : failure_order);
   if (shared) {
     atomic_record(address, EventKind::kAtomicUpdate, equal ? order : failure_order, pc,
-                  equal ? 0 : flag::kFailed);
+                  equal ? flag::kCompare : flag::kCompare | flag::kFailed);
     if (equal && wanted != desired) {
       spin_wake(address_of(address), sizeof(T));
       spin_note_progress();

@@ -121,11 +121,15 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   describe_outcome(race);
 }
 
-void note_race_event() {
+void note_race_event(const trace::EventRecord& event) {
   const uint64_t count = descriptor(TableId::kRaces).count;
-  const uint64_t event = recording() ? descriptor(TableId::kEvents).count : 0;
-  for (; first_without_event < count; ++first_without_event)
-    table<trace::RaceRecord>(TableId::kRaces)[first_without_event].second.event = event;
+  auto* races = table<trace::RaceRecord>(TableId::kRaces);
+  for (uint64_t i = first_without_event; i < count; ++i) {
+    trace::RaceAccess& access = races[i].second;
+    if (access.event == 0 && access.thread == event.thread && access.site == event.site)
+      access.event = descriptor(TableId::kEvents).count;
+    if (i == first_without_event && access.event != 0) first_without_event++;
+  }
 }
 
 void expect_races(uintptr_t address, size_t size) {

@@ -68,8 +68,8 @@ struct RacingAccess {
 // `ordered`: `past` has freed the memory before.
 void report_race(const detect::PastAccess& past, uintptr_t granule, const detect::PastAccess& now,
                  const RacingAccess& access, bool ordered);
-// The access that races were reported of last has been recorded as the last event.
-void note_race_event();
+// The last event is `event`: the access of which a race was reported, perhaps.
+void note_race_event(const trace::EventRecord& event);
 // The program says that races there do not matter.
 void expect_races(uintptr_t address, size_t size);
 

@@ -5,6 +5,7 @@
 #include "runtime/failure.h"
 #include "runtime/index_map.h"
 #include "runtime/modules.h"
+#include "runtime/races.h"
 #include "runtime/sleep_set.h"
 #include "runtime/sys.h"
 
@@ -218,6 +219,7 @@ void append_event(const EventSpec& spec, const Location& location) {
   event.flags = spec.flags;
   asm volatile("" ::: "memory");
   events.count++;
+  if (HEDDLE_UNLIKELY(detecting())) note_race_event(event);
 }
 }  // namespace
 

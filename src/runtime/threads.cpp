@@ -156,6 +156,8 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->stack_end = shell.stack_end;
   fiber->in_used_shell = shell.used;
   if (shell.used) reset_thread_locals(shell.fs_base);
+  // What another thread did there is over, though nothing may say so to this one.
+  if (shell.used && detecting()) shadow_clear(shell.stack_low, shell.stack_end - shell.stack_low);
   prepare_stack(fiber);
   if (rt.os_threads && start_kernel_thread(fiber) != 0) return EAGAIN;
   fiber->start = start;

@@ -86,6 +86,7 @@ inline constexpr uint16_t kSpin = 16;      // after this read the thread was par
 inline constexpr uint16_t kVptr = 32;      // access to a C++ virtual table pointer
 inline constexpr uint16_t kRange = 64;     // block access (memcpy and the like)
 inline constexpr uint16_t kTimed = 128;    // a lock or semaphore operation with a time limit
+inline constexpr uint16_t kCompare = 256;  // an update by compare-exchange
 }  // namespace event_flag
 
 // One executed operation. Which fields mean what:

@@ -21,10 +21,14 @@ TEST(Limits, ManyThreadsThatRunAtOnceCostLittle) {
   for (int i = 1; i <= kThreads; ++i) text += fmt::format("T0|fork(T{})|1\n", i);
   for (int i = 1; i <= kThreads; ++i) text += fmt::format("T{}|w(V{})|2\n", i, i);
   for (int i = 1; i <= kThreads; ++i) text += fmt::format("T0|join(T{})|3\nT0|w(V{})|4\n", i, i);
-  const auto found = detect_text(text);
+  const auto found = detect_text(text, {.reads_from = false});
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_TRUE(found->races.empty());
   EXPECT_LT(found->bytes, uint64_t{200} << 20);
+  // With reads-from, every write keeps what its thread knew: here, of more and more threads.
+  const auto too_much = detect_text(text, {.most_bytes = uint64_t{200} << 20});
+  ASSERT_FALSE(too_much);
+  EXPECT_NE(too_much.error().message.find("text: more than 200 MB"), std::string::npos);
 }
 
 TEST(Limits, NeedingTooMuchMemoryIsAnErrorThatSaysWhere) {

@@ -20,6 +20,7 @@ class Generator {
     for (uint32_t i = 0; i < shape.atomics; ++i) atomics_.push_back(b_.global());
     for (uint32_t i = 0; i < shape.semaphores; ++i) semaphores_.push_back({b_.global()});
     threads_.push_back({b_.main_thread()});
+    for (uint32_t i = 0; i < shape.forked_first; ++i) threads_.push_back({threads_[0].handle.fork()});
   }
 
   trace::Trace run() {
@@ -53,7 +54,7 @@ class Generator {
         if (threads_.size() < shape_.threads) threads_.push_back({threads_[index].handle.fork()});
         break;
       case 1:
-        join(index);
+        if (below(3) == 0) join(index);
         break;
       case 2:
       case 3:

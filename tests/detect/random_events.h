@@ -9,6 +9,7 @@ namespace heddle::detect {
 
 struct RandomEvents {
   uint32_t threads = 4;
+  uint32_t forked_first = 1;  // that many children exist before anything else happens
   uint32_t locks = 2;
   uint32_t rwlocks = 1;
   uint32_t variables = 2;

@@ -8,24 +8,13 @@
 #include "random_trace.h"
 #include "reorderings.h"
 #include "trace/trace_builder.h"
+#include "trace_text.h"
 
 namespace heddle {
 namespace {
 
 using trace::Trace;
 using trace::TraceBuilder;
-
-std::string describe(const Trace& trace) {
-  std::string text;
-  for (size_t i = 0; i < trace.events().size(); ++i) {
-    const trace::EventRecord& event = trace.events()[i];
-    text += std::to_string(i) + ": thread " + std::to_string(event.thread) + " kind " +
-            std::to_string(static_cast<int>(event.kind)) + " object " + std::to_string(event.object) + "+" +
-            std::to_string(event.offset) + " size " + std::to_string(event.size) + " flags " +
-            std::to_string(event.flags) + "\n";
-  }
-  return text;
-}
 
 std::set<uint64_t> reads_of(const Prediction& prediction) {
   return {prediction.events.begin(), prediction.events.end()};
@@ -61,12 +50,12 @@ TEST(RacePrediction, PairsAreExactlyTheSyncPreservingRacesOfAllReorderings) {
         if (!predicted && (wanted.try_locks || wanted.semaphores)) continue;
         ASSERT_EQ(predicted, all.can_race(first, second))
             << "round " << round << ", events " << first << " and " << second << "\n"
-            << describe(trace);
+            << text_of(trace);
         if (!predicted) continue;
         ++races;
         ASSERT_EQ(check_schedule(trace, schedule_of(trace, witness), {first, second}), "")
             << "round " << round << "\n"
-            << describe(trace);
+            << text_of(trace);
       }
     }
   }
@@ -88,10 +77,10 @@ TEST(RacePrediction, FindsEveryRacingPairOfSitesAndNoOther) {
                                model.site_of(static_cast<EventIndex>(race.events[1]))));
       ASSERT_EQ(check_schedule(trace, schedule_of(trace, race.witness), reads_of(race)), "")
           << "round " << round << "\n"
-          << describe(trace);
+          << text_of(trace);
     }
     ASSERT_EQ(found.size(), predictions.found.size());
-    ASSERT_EQ(found, racing_sites(model)) << "round " << round << "\n" << describe(trace);
+    ASSERT_EQ(found, racing_sites(model)) << "round " << round << "\n" << text_of(trace);
     ASSERT_EQ(predictions.left_out, "");
   }
 }

@@ -30,7 +30,12 @@ class Maker {
       });
     }
     ended_.resize(threads_.size());
-    for (uint32_t i = 0; i < wanted_.events; ++i) step(below(threads_.size()));
+    planned_.resize(threads_.size());
+    uint64_t running = 0;
+    for (uint32_t i = 0; i < wanted_.events; ++i) {
+      if (chance(wanted_.switch_percent)) running = below(threads_.size());
+      step(static_cast<uint32_t>(running));
+    }
     for (uint32_t thread = 0; thread < threads_.size() && !wanted_.open_sections; ++thread) {
       while (release(thread)) {
       }
@@ -44,6 +49,9 @@ class Maker {
     std::optional<uint32_t> writer;
     std::vector<uint32_t> readers;
   };
+
+  static constexpr int kRelease = -1;
+  static constexpr int kAccess = -2;
 
   uint64_t below(uint64_t limit) { return random_() % limit; }
   bool chance(uint32_t percent) { return below(100) < percent; }
@@ -60,10 +68,12 @@ class Maker {
         return;
       }
     }
+    if (!planned_[thread].empty()) return follow_plan(thread);
     if (wanted_.semaphores && chance(12)) return use_semaphore(thread);
+    if (wanted_.nested && locks_.size() >= 2 && chance(wanted_.lock_percent)) return plan_section(thread);
     if (wanted_.locks != 0 && chance(wanted_.lock_percent)) {
       if (chance(45) && release(thread)) return;
-      return acquire(thread);
+      return acquire(thread, locks_[below(locks_.size())]);
     }
     access(thread);
   }
@@ -109,8 +119,27 @@ class Maker {
     place(thread);
   }
 
-  void acquire(uint32_t thread) {
-    Lock& lock = locks_[below(locks_.size())];
+  void plan_section(uint32_t thread) {
+    const auto outer = static_cast<int>(below(locks_.size()));
+    const auto inner = static_cast<int>((outer + 1 + below(locks_.size() - 1)) % locks_.size());
+    planned_[thread] = {outer, inner, kRelease, kRelease};
+    if (chance(20)) planned_[thread].insert(planned_[thread].begin() + below(5), kAccess);
+    follow_plan(thread);
+  }
+
+  void follow_plan(uint32_t thread) {
+    std::vector<int>& plan = planned_[thread];
+    const size_t events = builder_.tables().events.size();
+    if (plan.front() == kRelease)
+      release(thread);
+    else if (plan.front() == kAccess)
+      access(thread);
+    else
+      acquire(thread, locks_[static_cast<size_t>(plan.front())]);
+    if (builder_.tables().events.size() != events) plan.erase(plan.begin());
+  }
+
+  void acquire(uint32_t thread, Lock& lock) {
     const bool mine = lock.writer == thread || std::ranges::count(lock.readers, thread) != 0;
     if (mine) return;
     const bool shared = wanted_.readers && chance(50);
@@ -169,6 +198,7 @@ class Maker {
   TraceBuilder builder_;
   std::vector<TraceBuilder::Thread> threads_;
   std::vector<bool> ended_;
+  std::vector<std::vector<int>> planned_;  // by thread: locks to take, kRelease, kAccess
   std::vector<Lock> locks_;
   std::vector<TraceBuilder::Location> variables_;
   TraceBuilder::Location semaphore_;
@@ -190,6 +220,7 @@ RandomTrace RandomTrace::anything(std::mt19937_64& random) {
   wanted.locks = random() % 4;
   wanted.variables = 1 + random() % 3;
   wanted.lock_percent = 30 + random() % 50;
+  wanted.switch_percent = 20 + random() % 80;
   wanted.forks = chance(30);
   wanted.atomics = chance(30);
   wanted.readers = chance(30);

@@ -20,9 +20,11 @@ struct RandomTrace {
   bool try_locks = false;  // with failures
   bool parts = false;      // accesses of 1 to 16 bytes, which overlap
   bool semaphores = false;
-  bool heap = false;           // one object is allocated, used and freed
-  bool open_sections = false;  // some locks are never released
-  uint32_t lock_percent = 45;  // how many events are lock operations
+  bool heap = false;             // one object is allocated, used and freed
+  bool open_sections = false;    // some locks are never released
+  bool nested = false;           // lock operations come as nested sections of two locks
+  uint32_t lock_percent = 45;    // how many events are lock operations
+  uint32_t switch_percent = 80;  // how often another thread has its turn
 
   trace::Trace make(std::mt19937_64& random) const;
 

@@ -67,7 +67,8 @@ int main(int count, char** arguments) {
   const int rounds = count > 1 ? std::atoi(arguments[1]) : 150000;
   Store store;
   std::vector<std::thread> threads;
-  for (uint32_t i = 0; i < kThreads; ++i) threads.emplace_back([&store, i, rounds] { work(store, i + 1, rounds); });
+  for (uint32_t i = 0; i < kThreads; ++i)
+    threads.emplace_back([&store, i, rounds] { work(store, i + 1, rounds); });
   for (std::thread& thread : threads) thread.join();
   std::printf("%d\n", store.sum() != 0);
 }

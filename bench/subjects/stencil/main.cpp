@@ -16,7 +16,8 @@ void step(const std::vector<double>& from, std::vector<double>& to, int first, i
   for (int y = first; y < last; ++y) {
     for (int x = 1; x < kSize - 1; ++x) {
       const int at = y * kSize + x;
-      to[at] = from[at] + 0.2 * (from[at - 1] + from[at + 1] + from[at - kSize] + from[at + kSize] - 4 * from[at]);
+      to[at] =
+          from[at] + 0.2 * (from[at - 1] + from[at + 1] + from[at - kSize] + from[at + kSize] - 4 * from[at]);
     }
   }
 }
