@@ -1,7 +1,10 @@
 #include "methods.h"
 
 #include "detect/detect.h"
+#include "predict/deadlock_prediction.h"
+#include "predict/race_prediction.h"
 #include "trace/event_stream.h"
+#include "trace/trace_file.h"
 
 namespace heddle::bench {
 namespace {
@@ -50,12 +53,32 @@ Expected<Analysed> detection(const std::string& path) {
                   .bytes = found->bytes};
 }
 
+// The model of the trace is a part of the analysis, in time and memory.
+template <Predictions (*predict)(const TraceModel&)>
+Expected<Analysed> prediction(const std::string& path) {
+  auto trace = trace::read_trace(path);
+  if (!trace) return tl::unexpected(trace.error());
+  const TraceModel model(*trace);
+  const Predictions predictions = predict(model);
+  return Analysed{.events = model.size(),
+                  .findings = predictions.found.size(),
+                  .bytes = model.memory_bytes() + predictions.memory_bytes};
+}
+Predictions races(const TraceModel& model) {
+  return predict_races(model);
+}
+Predictions deadlocks(const TraceModel& model) {
+  return predict_deadlocks(model);
+}
+
 constexpr Method kMethods[] = {
     {"happens-before", false, 20, 0, detection<happens_before>},
     {"SHB", false, 0, 0, detection<with_reads_from>},
     {"lock-set", false, 20, 0, detection<lock_set>},
     {"hybrid", false, 0, 0, detection<hybrid>},
     {"lock-order", false, 0, 0, detection<lock_order>},
+    {"sync-preserving races", false, 1, 0, prediction<races>},
+    {"sync-preserving deadlocks", false, 1, 0, prediction<deadlocks>},
     {"happens-before from text", true, 5, 0, detection<happens_before>},
     {"SHB from text", true, 0, 0, detection<with_reads_from>},
     {"lock-set from text", true, 0, 0, detection<lock_set>},

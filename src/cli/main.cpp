@@ -107,6 +107,7 @@ int run(std::vector<std::string> words) {
   add_replay_command(app, invocation);
   add_trace_command(app, invocation);
   add_merge_command(app, invocation);
+  add_tell_races_command(app, invocation);
   add_doctor_command(app, invocation);
   add_compiler_commands(app);
   try {

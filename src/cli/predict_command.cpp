@@ -163,9 +163,9 @@ void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest*
 
 Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   const auto started = std::chrono::steady_clock::now();
-  const Expected<PredictOptions> options = parse_units(options_.units);
-  if (!options) return tl::unexpected(options.error());
-  const PredictionResult predicted = predict(trace, *options, report_.symbolizer());
+  const Expected<UnitRule> units = parse_unit_rule(options_.units);
+  if (!units) return tl::unexpected(units.error());
+  const PredictionResult predicted = predict(trace, {.units = *units}, report_.symbolizer());
   Progress progress;
   size_t done = 0;
   for (const Prediction& prediction : predicted.predictions) {
@@ -238,7 +238,7 @@ void add_predict_command(CLI::App& app, Invocation& invocation) {
       "predict", "find what other schedules could do, and execute it: heddle predict [options] -- PROGRAM");
   auto options = std::make_shared<PredictCommandOptions>();
   add_analysis_options(*command, *options);
-  command->add_option("--units", options->units, "what counts as a unit of work: " + list_units())
+  command->add_option("--units", options->units, "what counts as a unit of work: function, call:N, lock, thread")
       ->capture_default_str();
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options] { return run(*options, invocation); };

@@ -45,6 +45,14 @@ class StepEvents {
   const trace::Trace& trace_;
 };
 
+// Two executions that differ in the order of two accesses only.
+void compare(const std::optional<std::string>& one, const std::optional<std::string>& other,
+             Verdict* verdict) {
+  if (verdict->confirmed != Confirmed::kBenign || !one || !other || *one == *other) return;
+  verdict->confirmed = Confirmed::kHarmful;
+  verdict->why = "what the test prints depends on which of the two comes first";
+}
+
 }  // namespace
 
 Confirmer::Confirmer(ForkServer& server, const Recording& recording, const Reference& reference)
@@ -55,7 +63,7 @@ Confirmer::Confirmer(ForkServer& server, const Recording& recording, const Refer
       places_(recording.trace()) {}
 
 // Keeps in `verdict` the worst that was shown so far.
-Expected<void> Confirmer::attempt(ExecutionRequest request, const Look& look, Verdict* verdict) {
+Expected<Confirmer::Shown> Confirmer::attempt(ExecutionRequest request, const Look& look, Verdict* verdict) {
   request.flags |= recording_.request.flags;
   request.max_steps = recording_.request.max_steps;
   request.timeout = recording_.request.timeout;
@@ -65,16 +73,17 @@ Expected<void> Confirmer::attempt(ExecutionRequest request, const Look& look, Ve
   if (!execution->divergence.empty()) {
     if (verdict->confirmed == Confirmed::kNotReproduced)
       verdict->why = "the schedule could not be followed: " + execution->divergence;
-    return {};
+    return Shown();
   }
   Found events = look(execution->trace);
   if (!events) {
     if (verdict->confirmed == Confirmed::kNotReproduced && verdict->why.empty())
       verdict->why = "the schedule was executed, but the program did something else";
-    return {};
+    return Shown();
   }
+  const Shown output = comparable_output(*execution);
   const std::optional<std::string> objection = reference_.objection(*execution);
-  if (verdict->confirmed != Confirmed::kNotReproduced && !objection) return {};
+  if (verdict->confirmed != Confirmed::kNotReproduced && !objection) return output;
   verdict->confirmed = objection ? Confirmed::kHarmful : Confirmed::kBenign;
   verdict->why = objection.value_or("");
   verdict->schedule = server_.schedule_of(request, *execution);
@@ -82,7 +91,7 @@ Expected<void> Confirmer::attempt(ExecutionRequest request, const Look& look, Ve
   verdict->execution = *execution;
   verdict->execution.trace = execution->trace.clone();
   verdict->execution.learned = {};
-  return {};
+  return output;
 }
 
 Confirmer::Found Confirmer::find_accesses(const trace::Trace& trace, const Prediction& prediction,
@@ -154,8 +163,8 @@ Confirmer::Found Confirmer::find_meeting(const trace::Trace& trace, const Suspic
   return std::nullopt;
 }
 
-Expected<void> Confirmer::try_order(const Prediction& prediction, const std::vector<uint64_t>& order,
-                                    Verdict* verdict) {
+Expected<Confirmer::Shown> Confirmer::try_order(const Prediction& prediction,
+                                                const std::vector<uint64_t>& order, Verdict* verdict) {
   const DirectedSchedule directed = maker_.make(order);
   std::vector<uint64_t> choices;
   for (const uint64_t event : prediction.events) {
@@ -179,8 +188,8 @@ Suspicion Confirmer::suspicion_of(const Prediction& prediction) const {
   return suspicion;
 }
 
-Expected<void> Confirmer::try_meeting(const Suspicion& suspicion, trace::PolicySpec policy,
-                                      Verdict* verdict) {
+Expected<Confirmer::Shown> Confirmer::try_meeting(const Suspicion& suspicion, trace::PolicySpec policy,
+                                                  Verdict* verdict) {
   const std::vector<uint64_t> keys = keys_of(suspicion);
   ExecutionRequest request;
   request.policy = policy;
@@ -194,11 +203,14 @@ Expected<void> Confirmer::try_meeting(const Suspicion& suspicion, trace::PolicyS
 Expected<Verdict> Confirmer::verify(const Suspicion& suspicion) {
   Verdict verdict;
   for (uint64_t seed = 0; seed < kMeetings; ++seed) {
-    for (const PolicyKind policy : {PolicyKind::kMeet, PolicyKind::kMeetReversed}) {
-      const Expected<void> tried = try_meeting(suspicion, {.kind = policy, .seed = seed}, &verdict);
-      if (!tried) return tl::unexpected(tried.error());
-      if (verdict.confirmed == Confirmed::kHarmful) return verdict;
-    }
+    const Expected<Shown> one = try_meeting(suspicion, {.kind = PolicyKind::kMeet, .seed = seed}, &verdict);
+    if (!one) return tl::unexpected(one.error());
+    if (verdict.confirmed == Confirmed::kHarmful) return verdict;
+    const Expected<Shown> other =
+        try_meeting(suspicion, {.kind = PolicyKind::kMeetReversed, .seed = seed}, &verdict);
+    if (!other) return tl::unexpected(other.error());
+    compare(*one, *other, &verdict);
+    if (verdict.confirmed == Confirmed::kHarmful) return verdict;
     if (verdict.confirmed == Confirmed::kBenign) return verdict;
   }
   verdict.why = "the threads did not meet";
@@ -208,14 +220,15 @@ Expected<Verdict> Confirmer::verify(const Suspicion& suspicion) {
 Expected<Verdict> Confirmer::confirm(const Prediction& prediction) {
   Verdict verdict;
   std::vector<uint64_t> order = schedule_of(recording_.trace(), prediction.witness);
-  Expected<void> tried = try_order(prediction, order, &verdict);
-  if (!tried) return tl::unexpected(tried.error());
+  const Expected<Shown> one = try_order(prediction, order, &verdict);
+  if (!one) return tl::unexpected(one.error());
   if (prediction.kind == PredictionKind::kRace && verdict.confirmed != Confirmed::kHarmful) {
     std::swap(order[order.size() - 1], order[order.size() - 2]);
     Prediction reversed = prediction;
     std::reverse(reversed.events.begin(), reversed.events.end());
-    tried = try_order(reversed, order, &verdict);
-    if (!tried) return tl::unexpected(tried.error());
+    const Expected<Shown> other = try_order(reversed, order, &verdict);
+    if (!other) return tl::unexpected(other.error());
+    compare(*one, *other, &verdict);
   }
   const bool can_meet =
       prediction.kind == PredictionKind::kRace || prediction.kind == PredictionKind::kDeadlock;

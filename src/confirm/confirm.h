@@ -52,11 +52,12 @@ class Confirmer {
  private:
   using Found = std::optional<std::vector<uint64_t>>;  // the events in question, if they were executed
   using Look = std::function<Found(const trace::Trace&)>;
+  using Shown = std::optional<std::string>;  // what an execution printed that had the events in question
 
-  Expected<void> try_order(const Prediction& prediction, const std::vector<uint64_t>& order,
-                           Verdict* verdict);
-  Expected<void> try_meeting(const Suspicion& suspicion, trace::PolicySpec policy, Verdict* verdict);
-  Expected<void> attempt(ExecutionRequest request, const Look& look, Verdict* verdict);
+  Expected<Shown> try_order(const Prediction& prediction, const std::vector<uint64_t>& order,
+                            Verdict* verdict);
+  Expected<Shown> try_meeting(const Suspicion& suspicion, trace::PolicySpec policy, Verdict* verdict);
+  Expected<Shown> attempt(ExecutionRequest request, const Look& look, Verdict* verdict);
   Suspicion suspicion_of(const Prediction& prediction) const;
   Found find_accesses(const trace::Trace& trace, const Prediction& prediction,
                       const std::vector<uint64_t>& choices) const;

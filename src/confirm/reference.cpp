@@ -25,11 +25,6 @@ std::vector<std::string> sorted_lines(const std::string& text) {
   return lines;
 }
 
-std::string normalised(const Execution& execution) {
-  return fmt::format("{}\f{}", fmt::join(sorted_lines(execution.out), "\n"),
-                     fmt::join(sorted_lines(execution.err), "\n"));
-}
-
 // The first line that none of the right outputs has.
 std::string strange_line(const Execution& execution, const std::set<std::string>& outputs) {
   for (const std::string* text : {&execution.out, &execution.err}) {
@@ -51,6 +46,11 @@ bool is_silent(const trace::OutcomeKind kind) {
 
 }  // namespace
 
+std::string comparable_output(const Execution& execution) {
+  return fmt::format("{}\f{}", fmt::join(sorted_lines(execution.out), "\n"),
+                     fmt::join(sorted_lines(execution.err), "\n"));
+}
+
 Expected<Reference> Reference::make(ForkServer& server, const ExecutionRequest& base) {
   Reference reference;
   for (uint64_t order = 0; order <= kOrders; ++order) {
@@ -60,7 +60,7 @@ Expected<Reference> Reference::make(ForkServer& server, const ExecutionRequest& 
     if (!execution) return tl::unexpected(execution.error());
     ++reference.executions_;
     if (is_silent(execution->outcome.kind))
-      reference.outputs_.insert(normalised(*execution));
+      reference.outputs_.insert(comparable_output(*execution));
     else if (!reference.failure_)
       reference.failure_ = execution->outcome;
   }
@@ -73,7 +73,7 @@ std::optional<std::string> Reference::objection(const Execution& execution) cons
     const std::string message = outcome.message;
     return fmt::format("{}{}{}", trace::to_text(outcome.kind), message.empty() ? "" : ": ", message);
   }
-  if (outputs_.empty() || outputs_.count(normalised(execution)) != 0) return std::nullopt;
+  if (outputs_.empty() || outputs_.count(comparable_output(execution)) != 0) return std::nullopt;
   const std::string line = strange_line(execution, outputs_);
   return line.empty() ? "its output differs from that of every execution without preemption"
                       : fmt::format("it printed `{}`, which no execution without preemption does", line);

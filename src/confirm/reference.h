@@ -15,6 +15,9 @@
 
 namespace heddle {
 
+// What an execution printed, as it is compared: equal if the lines are the same ones.
+std::string comparable_output(const Execution& execution);
+
 class Reference {
  public:
   // Executes the test a few times. Executions that fail teach nothing.

@@ -58,7 +58,9 @@ template <typename Clocks, typename Channel>
 void order_sync(Clocks& clocks, trace::EventKind kind, uint16_t flags, Channel object) {
   using enum trace::EventKind;
   namespace flag = trace::event_flag;
-  if ((flags & (flag::kFailed | flag::kTimedOut | flag::kRecursive)) != 0) return;
+  // An initialiser that fails passes on what it did, to the one that tries next.
+  const bool fails = (flags & flag::kFailed) != 0 && kind != kOnceEnd;
+  if (fails || (flags & (flag::kTimedOut | flag::kRecursive)) != 0) return;
   switch (kind) {
     case kLock:
     case kTryLock:

@@ -45,7 +45,7 @@ class RaceDetector final : public Detector {
       return epoch == other.epoch && reads_from_clock == other.reads_from_clock;
     }
   };
-  using Cell = BasicGranule<SeenAccess>;
+  using Cell = Granule<SeenAccess>;
 
   // Lists that have become too long for their granule.
   class Room {

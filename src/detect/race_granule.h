@@ -2,8 +2,8 @@
 //
 // This is FastTrack's shadow word with two refinements: accesses know which of the eight bytes they touched,
 // so neighbours of one word do not race, and a list takes the place of the one epoch as long as accesses are
-// not ordered. An access is forgotten when a later one that it is ordered before conflicts with everything it
-// conflicts with; so in a program without races the list has one write or some reads.
+// not ordered. An access is forgotten as soon as a later one that it is ordered before conflicts with
+// everything it conflicts with; so in a program without races the list has one write or some reads.
 //
 // Compiled into the runtime as well: no library, no exceptions, memory from the caller.
 #pragma once
@@ -46,10 +46,11 @@ static_assert(sizeof(PastAccess) == 16);
 // What becomes of the list of past accesses when the running thread makes one: drops those that `now` makes
 // needless, and says whether `now` has to be added to the rest. `order.knows(epoch)`: whether the running
 // thread is ordered after that interval. `on_conflict(past, ordered)` is called for each conflicting access
-// of another thread; it is a race if the two are not ordered.
+// of another thread; it is a race if the two are not ordered. `Access` is PastAccess or something made from
+// it that remembers more.
 template <typename Access, typename Order, typename OnConflict>
-bool note_access(Access* list, uint32_t* count, const Access& now, const Order& order,
-                 OnConflict&& on_conflict) {
+inline bool note_access(Access* list, uint32_t* count, const Access& now, const Order& order,
+                        OnConflict&& on_conflict) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < *count; ++i) {
     const Access past = list[i];
@@ -69,13 +70,13 @@ bool note_access(Access* list, uint32_t* count, const Access& now, const Order& 
   return true;
 }
 
-// `Access` is PastAccess or something made from it that remembers more.
+// A list that begins within the granule. For the tool: the runtime has its own.
 template <typename Access>
-class BasicGranule {
+class Granule {
  public:
-  // The running thread makes an access. `order.knows(epoch)`: whether it is ordered after that interval.
-  // `room.allocate(n)` and `room.free(list, n)` deal in arrays of n Access, n a power of two above 2.
-  // `on_race(past)` is called for each earlier access that races with this one.
+  // The running thread makes an access; `order` as above. `room.allocate(n)` and `room.free(list, n)` deal in
+  // arrays of n Access, n a power of two above 2. `on_race(past)` is called for each earlier access that
+  // races with this one.
   template <typename Order, typename Room, typename OnRace>
   void access(const Access& now, const Order& order, Room& room, OnRace&& on_race) {
     if (!has_writes_ && !now.writes() && note_read(now)) return;
@@ -83,7 +84,8 @@ class BasicGranule {
       if (!ordered) on_race(past);
     };
     if (!note_access(begin(), &count_, now, order, on_conflict)) return;
-    has_writes_ = now.writes() || (has_writes_ && some_write());
+    has_writes_ |= now.writes();
+    if (count_ == 0) has_writes_ = now.writes();
     if (count_ == capacity()) grow(room);
     begin()[count_++] = now;
   }
@@ -91,20 +93,21 @@ class BasicGranule {
   // The memory begins a new life.
   template <typename Room>
   void clear(Room& room) {
-    if (room_ != 0) room.free(list_, room_);
-    count_ = room_ = 0;
+    if (room_bits_ != 0) room.free(list_, capacity());
+    count_ = 0;
+    room_bits_ = 0;
     has_writes_ = false;
   }
 
   uint32_t size() const { return count_; }
-  const Access* begin() const { return room_ == 0 ? own_ : list_; }
+  const Access* begin() const { return room_bits_ == 0 ? own_ : list_; }
   const Access* end() const { return begin() + count_; }
 
  private:
   static constexpr uint32_t kOwn = 2;
 
-  Access* begin() { return room_ == 0 ? own_ : list_; }
-  uint32_t capacity() const { return room_ == 0 ? kOwn : room_; }
+  Access* begin() { return room_bits_ == 0 ? own_ : list_; }
+  uint32_t capacity() const { return room_bits_ == 0 ? kOwn : 1u << room_bits_; }
 
   // A read among reads: none of them races with it, so only what its own thread did is looked for. False: the
   // list is full and should be looked through for what can be forgotten.
@@ -122,34 +125,24 @@ class BasicGranule {
     return true;
   }
 
-  bool some_write() const {
-    for (const Access& past : *this) {
-      if (past.writes()) return true;
-    }
-    return false;
-  }
-
   template <typename Room>
   void grow(Room& room) {
-    const uint32_t larger = capacity() * 2;
-    Access* list = room.allocate(larger);
+    const uint32_t had = capacity();
+    Access* list = room.allocate(had * 2);
     const Access* old = begin();
     for (uint32_t i = 0; i < count_; ++i) list[i] = old[i];
-    if (room_ != 0) room.free(list_, room_);
+    if (room_bits_ != 0) room.free(list_, had);
     list_ = list;
-    room_ = larger;
+    room_bits_ = static_cast<uint8_t>(room_bits_ == 0 ? 2 : room_bits_ + 1);
   }
 
   uint32_t count_ = 0;
-  uint32_t room_ : 31 = 0;  // 0: the list is in `own_`
-  uint32_t has_writes_ : 1 = 0;
+  uint8_t room_bits_ = 0;    // the list has room for 2^room_bits_; 0: it is in `own_`
+  bool has_writes_ = false;  // may have
   union {
     Access own_[kOwn] = {};
     Access* list_;
   };
 };
-
-using Granule = BasicGranule<PastAccess>;
-static_assert(sizeof(Granule) == 40);
 
 }  // namespace heddle::detect

@@ -14,15 +14,18 @@ constexpr uint64_t kGranule = 8;
 uint8_t does(const EventRecord& event) {
   switch (event.kind) {
     case EventKind::kRead:
-    case EventKind::kAtomicRead:
       return Access::kReads;
     case EventKind::kWrite:
-    case EventKind::kAtomicWrite:
       return Access::kWrites;
-    case EventKind::kAtomicUpdate:
-      if ((event.flags & flag::kFailed) != 0) return Access::kReads;
-      if ((event.flags & flag::kCompare) != 0) return Access::kReads | Access::kWrites | Access::kCompares;
-      return Access::kReads | Access::kWrites;
+    case EventKind::kAtomicRead:
+      return Access::kIsAtomic | Access::kReads;
+    case EventKind::kAtomicWrite:
+      return Access::kIsAtomic | Access::kWrites;
+    case EventKind::kAtomicUpdate: {
+      if ((event.flags & flag::kFailed) != 0) return Access::kIsAtomic | Access::kReads;
+      const uint8_t update = Access::kIsAtomic | Access::kReads | Access::kWrites;
+      return (event.flags & flag::kCompare) != 0 ? update | Access::kCompares : update;
+    }
     default:
       return 0;
   }

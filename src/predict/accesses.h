@@ -21,6 +21,7 @@ struct Access {
     kReads = 1,
     kWrites = 2,
     kCompares = 4,  // an update that happens only if nothing came between
+    kIsAtomic = 8,
   };
 
   EventIndex event = 0;
@@ -35,6 +36,8 @@ struct Access {
 
   bool reads() const { return (does & kReads) != 0; }
   bool writes() const { return (does & kWrites) != 0; }
+  bool is_atomic() const { return (does & kIsAtomic) != 0; }
+  bool is_update() const { return reads() && writes(); }
   bool overlaps(const Access& other) const {
     return location == other.location && (bytes & other.bytes) != 0;
   }
@@ -56,6 +59,7 @@ class Accesses {
   Accesses(const TraceModel& model, const Variables& variables, const SourceFrames& source);
 
   size_t sets() const { return begins_.size() - 1; }
+  size_t size() const { return accesses_.size(); }
   // Of one set, in the order of the trace.
   std::span<Access> of_set(size_t i) {
     return std::span(accesses_).subspan(begins_[i], begins_[i + 1] - begins_[i]);

@@ -5,7 +5,7 @@
 namespace heddle {
 
 FrameTree::FrameTree(const trace::Trace& trace, const SourceFrames& source)
-    : trace_(trace), source_(source), last_(trace.sites().size()) {}
+    : trace_(trace), source_(source), last_(std::max<size_t>(trace.sites().size(), 1)) {}
 
 const std::vector<FrameAtSite>& FrameTree::frames_of_site(uint32_t site) {
   const auto [known, is_new] = at_site_.try_emplace(site);
@@ -17,6 +17,7 @@ const std::vector<FrameAtSite>& FrameTree::frames_of_site(uint32_t site) {
 }
 
 uint32_t FrameTree::child(uint32_t parent, bool is_inlined, uint64_t id) {
+  if (frames_[parent].depth == kDeepest) return parent;
   const auto [known, is_new] =
       children_.try_emplace({{parent, is_inlined}, id}, static_cast<uint32_t>(frames_.size()));
   if (is_new) frames_.push_back({parent, frames_[parent].depth + 1});
@@ -24,14 +25,11 @@ uint32_t FrameTree::child(uint32_t parent, bool is_inlined, uint64_t id) {
 }
 
 // A function of a library adds no frame; one of the program that is inlined there, or that it calls, does.
-uint32_t FrameTree::compute(uint32_t context, uint32_t site) {
+uint32_t FrameTree::compute(uint32_t context, uint32_t site, uint32_t caller) {
   const std::vector<FrameAtSite>& functions = frames_of_site(site);
-  uint32_t frame = 0;
-  if (context != 0) {
-    const trace::ContextRecord& call = trace_.contexts()[context];
-    frame = frame_at(call.parent, call.call_site);
-    if (!functions[0].is_system) frame = child(frame, false, call.call_site);
-  }
+  uint32_t frame = caller;
+  if (context != 0 && !functions[0].is_system)
+    frame = child(frame, false, trace_.contexts()[context].call_site);
   for (size_t i = 1; i < functions.size(); ++i)
     if (!functions[i].is_system) frame = child(frame, true, functions[i].id);
   return frame;
@@ -40,13 +38,26 @@ uint32_t FrameTree::compute(uint32_t context, uint32_t site) {
 uint32_t FrameTree::frame_at(uint32_t context, uint32_t site) {
   Cached& last = last_[site];
   if (last.is_valid && last.context == context) return last.frame;
-  const uint64_t key = uint64_t{context} << 32 | site;
+  // The calls around it that have not been seen yet, innermost first.
+  std::vector<std::pair<uint32_t, uint32_t>> unknown;
+  const auto key = [](uint32_t of_context, uint32_t of_site) { return uint64_t{of_context} << 32 | of_site; };
   uint32_t frame = 0;
-  if (const auto known = known_.find(key); known != known_.end())
-    frame = known->second;
-  else
-    known_[key] = frame = compute(context, site);
-  last_[site] = {context, frame, true};
+  for (uint32_t at = context, where = site;;) {
+    if (const auto known = known_.find(key(at, where)); known != known_.end()) {
+      frame = known->second;
+      break;
+    }
+    unknown.emplace_back(at, where);
+    if (at == 0) break;
+    const trace::ContextRecord& call = trace_.contexts()[at];
+    at = call.parent;
+    where = call.call_site;
+  }
+  for (size_t i = unknown.size(); i-- > 0;) {
+    const auto [at, where] = unknown[i];
+    frame = known_[key(at, where)] = compute(at, where, frame);
+  }
+  last = {context, frame, true};
   return frame;
 }
 

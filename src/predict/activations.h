@@ -36,6 +36,9 @@ class SourceFrames {
 // that from which every thread starts.
 class FrameTree {
  public:
+  // Deeper calls count as part of the one at this depth: there are such in endless recursions only.
+  static constexpr uint32_t kDeepest = 4096;
+
   FrameTree(const trace::Trace& trace, const SourceFrames& source);
 
   // The innermost frame that counts of an operation at this site.
@@ -54,7 +57,7 @@ class FrameTree {
     bool is_valid = false;
   };
   const std::vector<FrameAtSite>& frames_of_site(uint32_t site);
-  uint32_t compute(uint32_t context, uint32_t site);
+  uint32_t compute(uint32_t context, uint32_t site, uint32_t caller);
   uint32_t child(uint32_t parent, bool is_inlined, uint64_t id);
 
   const trace::Trace& trace_;

@@ -14,10 +14,10 @@
 namespace heddle {
 namespace {
 
-// Events that all attempts together may look at: about so many for each of the trace. Candidates whose
-// accesses are near each other cost little and come first.
+// What all attempts together may cost (see Interleaving::work), for each event of the trace and at least.
+// Candidates whose accesses are near each other cost little and come first.
 constexpr uint64_t kBudgetOfEvent = 16;
-constexpr uint64_t kLeastBudget = 20'000'000;
+constexpr uint64_t kLeastBudget = 8'000'000;
 
 class Predictor {
  public:
@@ -33,23 +33,53 @@ class Predictor {
     Units units(accesses_, options_.units);
     for (size_t set = 0; set < accesses_.sets(); ++set) {
       const std::span<Access> own = accesses_.of_set(set);
-      report_.accesses += own.size();
       units.assign(own);
       finder_.search(set, own);
-      for (const UnitCycle& cycle : checker_.check(own)) {
-        if (seen_cycles_.insert(sites(cycle.earlier, cycle.later)).second)
-          report_.observed.push_back({cycle.earlier, cycle.later, accesses_.set(set)});
-      }
+      find_cycles(set, own);
     }
+    examine_candidates();
+    for (const Cycle& cycle : cycles_)
+      if (!is_named(cycle)) report_.observed.push_back(cycle.observed);
+    say_what_was_left_out();
+    return std::move(report_);
+  }
+
+ private:
+  // A cycle that happened, and the sites of the two units that close it.
+  struct Cycle {
+    ObservedCycle observed;
+    std::set<uint32_t> earlier_sites;
+    std::set<uint32_t> later_sites;
+  };
+
+  void find_cycles(size_t set, std::span<const Access> own) {
+    for (const UnitCycle& found : checker_.check(seen_by_check(own))) {
+      if (cycles_.size() == options_.most_predictions) return;
+      if (!seen_cycles_.insert(sites(found.earlier, found.later)).second) continue;
+      const auto unit_of = [&](EventIndex event) {
+        return std::lower_bound(own.begin(), own.end(), event,
+                                [](const Access& access, EventIndex at) { return access.event < at; })
+            ->unit;
+      };
+      Cycle cycle{{found.earlier, found.later, accesses_.set(set)}, {}, {}};
+      for (const Access& access : own) {
+        if (access.unit == unit_of(found.earlier)) cycle.earlier_sites.insert(access.site);
+        if (access.unit == unit_of(found.later)) cycle.later_sites.insert(access.site);
+      }
+      cycles_.push_back(std::move(cycle));
+    }
+  }
+
+  // Patterns first: they say more. Then what is near each other, and among equals in the order that is fast.
+  void examine_candidates() {
     std::vector<Candidate>& candidates = finder_.candidates();
-    // Patterns first: they say more. Then what costs least, and among equals in the order that is fast.
     const auto rank = [](const Candidate& candidate) {
-      return std::tuple(candidate.pattern == 0, std::bit_width(candidate.cost()) / 4, candidate.begin,
+      return std::tuple(candidate.pattern == 0, std::bit_width(candidate.span()) / 8, candidate.begin,
                         candidate.group);
     };
     std::sort(candidates.begin(), candidates.end(),
               [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
-    is_predicted_.resize(finder_.groups());
+    predicted_.resize(finder_.groups());
     for (const Candidate& candidate : candidates) {
       if (report_.predictions.size() == options_.most_predictions) {
         report_.too_many_predictions = true;
@@ -57,39 +87,52 @@ class Predictor {
       }
       examine(candidate);
     }
-    std::erase_if(report_.observed, [&](const ObservedCycle& cycle) {
-      return named_.contains(sites(cycle.earlier, cycle.later));
-    });
-    say_what_was_left_out();
-    return std::move(report_);
   }
 
- private:
   void examine(const Candidate& candidate) {
-    if (is_predicted_[candidate.group] || (candidate.pattern == 0 && is_named(candidate))) return;
-    if (candidate.cost() > budget_) {
+    uint32_t& known = predicted_[candidate.group];  // number of the prediction, plus 1
+    if (known != 0 && !report_.predictions[known - 1].assumes_same_path) return;
+    if (candidate.pattern == 0 && known == 0 && is_named(candidate)) return;
+    if (interleaving_.work() >= budget_) {
       ++report_.untried;
       return;
     }
-    budget_ -= candidate.cost();
-    std::optional<Witness> witness = interleaving_.find(candidate.order());
-    if (!witness) {
+    std::optional<Interleaving::Answer> answer = interleaving_.find(candidate.order());
+    if (!answer) {
       ++report_.infeasible;
       return;
     }
+    if (known != 0 && answer->assumes_same_path) return;
     if (is_expected(candidate)) {
       ++report_.expected;
       return;
     }
-    is_predicted_[candidate.group] = true;
     for_each_conflict(candidate, [&](EventIndex a, EventIndex b) { named_.insert(sites(a, b)); });
+    if (known == 0) {
+      report_.predictions.emplace_back();
+      known = static_cast<uint32_t>(report_.predictions.size());
+    }
     const std::span<const EventIndex> order = candidate.order();
-    report_.predictions.push_back(
-        {{.kind = candidate.pattern != 0 ? PredictionKind::kPattern : PredictionKind::kNotSerializable,
-          .pattern = candidate.pattern,
-          .events = {order.begin(), order.end()},
-          .witness = std::move(*witness)},
-         accesses_.set(candidate.set)});
+    report_.predictions[known - 1] = {
+        {.kind = candidate.pattern != 0 ? PredictionKind::kPattern : PredictionKind::kNotSerializable,
+         .pattern = candidate.pattern,
+         .events = {order.begin(), order.end()},
+         .witness = std::move(answer->witness)},
+        accesses_.set(candidate.set),
+        answer->assumes_same_path};
+  }
+
+  // What the check of serializability is to see of a set. Atomic reads expect others at work, and updates do
+  // not mind each other; towards other writes they are reads.
+  std::span<const Access> seen_by_check(std::span<const Access> own) {
+    if (options_.atomic_reads) return own;
+    seen_by_check_.clear();
+    for (Access access : own) {
+      if (access.is_atomic() && !access.writes()) continue;
+      if (access.is_update()) access.does = Access::kReads;
+      seen_by_check_.push_back(access);
+    }
+    return seen_by_check_;
   }
 
   // Accesses of the two threads whose order makes the trouble: of three accesses the first two and the last
@@ -128,6 +171,15 @@ class Predictor {
     return named;
   }
 
+  bool is_named(const Cycle& cycle) const {
+    for (const auto& [one, other] : named_) {
+      if ((cycle.earlier_sites.contains(one) && cycle.later_sites.contains(other)) ||
+          (cycle.earlier_sites.contains(other) && cycle.later_sites.contains(one)))
+        return true;
+    }
+    return false;
+  }
+
   // In every schedule it happens in this order: one thread asks and the other answers.
   bool is_expected(const Candidate& candidate) {
     bool forced = true;
@@ -138,6 +190,7 @@ class Predictor {
 
   void say_what_was_left_out() {
     report_.sets = accesses_.sets();
+    report_.accesses = accesses_.size();
     report_.candidates = finder_.candidates().size();
     report_.large_objects = accesses_.large_objects();
     report_.cut_blocks = accesses_.cut_blocks();
@@ -155,9 +208,11 @@ class Predictor {
   Interleaving interleaving_;
   CandidateFinder finder_;
   SerializabilityChecker checker_;
+  std::vector<Cycle> cycles_;
   std::set<std::pair<uint32_t, uint32_t>> seen_cycles_;
   uint64_t budget_ = std::max(kLeastBudget, kBudgetOfEvent* model_.size());
-  std::vector<bool> is_predicted_;                 // by group
+  std::vector<uint32_t> predicted_;  // by group: plus 1, the number of the prediction
+  std::vector<Access> seen_by_check_;
   std::set<std::pair<uint32_t, uint32_t>> named_;  // sites of conflicting accesses in predictions
   AtomicityReport report_;
 };

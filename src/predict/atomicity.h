@@ -17,8 +17,8 @@ struct AtomicityOptions {
   UnitRule units;
   const Variables* variables = nullptr;  // null: none are known
   const SourceFrames* frames = nullptr;  // null: no inlined calls are known
-  // Also patterns all of whose reads are atomic. Whoever reads atomically expects others at work, unless it
-  // writes what it has made of it (pattern 1).
+  // Also patterns with atomic reads. Whoever reads atomically expects others at work, unless it writes what
+  // it has made of it (pattern 1).
   bool atomic_reads = false;
   size_t most_predictions = 1000;
 };
@@ -26,6 +26,8 @@ struct AtomicityOptions {
 struct AtomicityPrediction {
   Prediction prediction;  // kPattern, or kNotSerializable if no pattern describes it
   AtomicSet set;
+  // A thread is assumed to go on as it did, although in this order it reads something else.
+  bool assumes_same_path = false;
 };
 
 // Units that were not serializable in the trace itself, in a way that no prediction says: a cycle of three,
@@ -51,7 +53,7 @@ struct AtomicityReport {
   uint64_t cut_blocks = 0;      // block operations of which only the beginning was looked at
   uint64_t unchecked_sets = 0;  // with too many threads for the check of serializability
   uint64_t crowded_sets = 0;    // with more combinations than are tried
-  uint64_t atomic_reads = 0;    // candidates left out since all their reads are atomic
+  uint64_t atomic_reads = 0;    // candidates left out for atomic reads
   bool too_many_candidates = false;
   bool too_many_predictions = false;
 };

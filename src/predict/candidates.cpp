@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "predict/index_table.h"
-#include "predict/patterns.h"
 
 namespace heddle {
 namespace {
@@ -237,56 +236,54 @@ void CandidateFinder::try_single(Instance pair, uint32_t other) {
   if (!between.conflicts_with(first) || !between.conflicts_with(second)) return;
   // An update after a read acts on what was read; after a write it shows whether that is still there.
   const bool second_writes = second.writes() && !(second.reads() && first.writes() && between.writes());
-  const std::array steps{PatternStep{false, first.writes(), 0}, PatternStep{true, between.writes(), 0},
-                         PatternStep{false, second_writes, 0}};
-  if (const AccessPattern* pattern = find_pattern(steps))
-    try_order(pattern->number, std::array{pair.first, other, pair.second});
+  try_order(std::array{pair.first, other, pair.second},
+            std::array{PatternStep{false, first.writes(), 0}, PatternStep{true, between.writes(), 0},
+                       PatternStep{false, second_writes, 0}});
 }
 
 void CandidateFinder::try_pair(Instance pair, Instance other) {
   const Access& a = accesses_[pair.first];
   const Access& b = accesses_[pair.second];
-  const Access& c = accesses_[other.first];
-  const Access& d = accesses_[other.second];
-  const bool same_direction = c.location == a.location;
-  const Access& with_a = same_direction ? c : d;
-  const Access& with_b = same_direction ? d : c;
-  if (!a.conflicts_with(with_a) || !b.conflicts_with(with_b)) return;
-  const auto number = [&](std::span<const uint32_t> order) {
+  const bool same_direction = accesses_[other.first].location == a.location;
+  const Access& with_a = accesses_[same_direction ? other.first : other.second];
+  const Access& with_b = accesses_[same_direction ? other.second : other.first];
+  // Updates such as those of two counters may come in any order.
+  if (!a.conflicts_with(with_a) || !b.conflicts_with(with_b) || (a.is_update() && with_a.is_update()) ||
+      (b.is_update() && with_b.is_update()))
+    return;
+  const auto try_steps = [&](const std::array<uint32_t, 4>& order) {
     std::array<PatternStep, 4> steps;
-    for (size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < order.size(); ++i) {
       const Access& access = accesses_[order[i]];
-      steps[i] = {access.thread != a.thread, access.writes(),
-                  access.location == a.location ? uint8_t{0} : uint8_t{1}};
+      // An update does not undo what another thread has written, it adds to it.
+      const bool adds = access.reads() && comes_after_write(order, i);
+      steps[i].is_other = access.thread != a.thread;
+      steps[i].writes = access.writes() && !adds;
+      steps[i].location = access.location == a.location ? 0 : 1;
     }
-    const AccessPattern* pattern = find_pattern(steps);
-    return pattern != nullptr ? pattern->number : 0;
+    try_order(order, steps);
   };
-  const std::array around{pair.first, other.first, other.second, pair.second};
-  try_order(number(around), around);
-  if (same_direction) return;
-  const std::array crossed{pair.first, other.first, pair.second, other.second};
-  try_order(number(crossed), crossed);
+  try_steps({pair.first, other.first, other.second, pair.second});
+  if (!same_direction) try_steps({pair.first, other.first, pair.second, other.second});
 }
 
-bool CandidateFinder::all_reads_are_atomic(std::span<const uint32_t> order) const {
-  bool has_reads = false;
-  for (const uint32_t i : order) {
-    if (accesses_[i].writes()) continue;
-    has_reads = true;
-    if (!all_.model().is_atomic(accesses_[i].event)) return false;
-  }
-  return has_reads;
+bool CandidateFinder::reads_atomically(std::span<const uint32_t> order,
+                                       std::span<const PatternStep> steps) const {
+  for (size_t i = 0; i < order.size(); ++i)
+    if (!steps[i].writes && accesses_[order[i]].is_atomic()) return true;
+  return false;
+}
+
+bool CandidateFinder::comes_after_write(std::span<const uint32_t> order, size_t i) const {
+  return std::any_of(order.begin(), order.begin() + static_cast<ptrdiff_t>(i), [&](uint32_t earlier) {
+    return accesses_[earlier].writes() && accesses_[earlier].conflicts_with(accesses_[order[i]]);
+  });
 }
 
 // A compare-exchange after what another thread has written would have noticed.
 bool CandidateFinder::would_compare_unequal(std::span<const uint32_t> order) const {
-  for (size_t later = 1; later < order.size(); ++later) {
-    const Access& access = accesses_[order[later]];
-    if ((access.does & Access::kCompares) == 0) continue;
-    for (size_t earlier = 0; earlier < later; ++earlier)
-      if (accesses_[order[earlier]].writes() && accesses_[order[earlier]].conflicts_with(access)) return true;
-  }
+  for (size_t i = 1; i < order.size(); ++i)
+    if ((accesses_[order[i]].does & Access::kCompares) != 0 && comes_after_write(order, i)) return true;
   return false;
 }
 
@@ -322,9 +319,12 @@ bool CandidateFinder::locks_exclude(std::span<const uint32_t> order) const {
   return false;
 }
 
-void CandidateFinder::try_order(uint32_t pattern, std::span<const uint32_t> order) {
-  if (is_full() || would_compare_unequal(order)) return;
-  if (!atomic_reads_ && pattern != 1 && all_reads_are_atomic(order)) {
+void CandidateFinder::try_order(std::span<const uint32_t> order, std::span<const PatternStep> steps) {
+  const AccessPattern* named = find_pattern(steps);
+  // Accesses to one location that are no pattern are serializable.
+  if (is_full() || (named == nullptr && order.size() == 3) || would_compare_unequal(order)) return;
+  const uint32_t pattern = named != nullptr ? named->number : 0;
+  if (!atomic_reads_ && pattern != 1 && reads_atomically(order, steps)) {
     ++atomic_reads_left_out_;
     return;
   }

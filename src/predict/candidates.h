@@ -18,6 +18,7 @@
 
 #include "predict/accesses.h"
 #include "predict/interleaving.h"
+#include "predict/patterns.h"
 
 namespace heddle {
 
@@ -30,8 +31,8 @@ struct Candidate {
   std::array<EventIndex, 4> events{};  // in the order that makes the trouble
 
   std::span<const EventIndex> order() const { return std::span(events).first(length); }
-  // What trying it costs at most: the events from its beginning to its end.
-  uint64_t cost() const { return *std::max_element(events.begin(), events.begin() + length) - begin + 1; }
+  // Events of the trace from its beginning to its end.
+  uint64_t span() const { return *std::max_element(events.begin(), events.begin() + length) - begin + 1; }
 };
 
 class CandidateFinder {
@@ -45,7 +46,7 @@ class CandidateFinder {
   static constexpr uint32_t kMostOfGroup = 24;
   static constexpr size_t kMostCandidates = 1 << 20;
 
-  // All must outlive this. `atomic_reads`: also patterns all of whose reads are atomic.
+  // All must outlive this. `atomic_reads`: also patterns with atomic reads.
   CandidateFinder(const Accesses& accesses, const Interleaving& interleaving, bool atomic_reads);
 
   // The accesses of set number `set`, with their units.
@@ -105,8 +106,9 @@ class CandidateFinder {
   void match_pair(const Group& pairs, const Group& others);
   void try_single(Instance pair, uint32_t other);
   void try_pair(Instance pair, Instance other);
-  void try_order(uint32_t pattern, std::span<const uint32_t> order);
-  bool all_reads_are_atomic(std::span<const uint32_t> order) const;
+  void try_order(std::span<const uint32_t> order, std::span<const PatternStep> steps);
+  bool reads_atomically(std::span<const uint32_t> order, std::span<const PatternStep> steps) const;
+  bool comes_after_write(std::span<const uint32_t> order, size_t i) const;
   bool would_compare_unequal(std::span<const uint32_t> order) const;
   bool locks_exclude(std::span<const uint32_t> order) const;
   bool held_between_excludes(const Access& from, const Access& to, const Access& other) const;

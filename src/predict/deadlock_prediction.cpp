@@ -89,6 +89,7 @@ void DeadlockSearch::compute_instances(const LockCycles& lock_cycles) {
       wanted[lock_cycles.nodes()[node].thread].emplace_back(event, node);
   }
   for (auto& events : wanted) {
+    if (events.empty()) continue;
     std::sort(events.begin(), events.end());
     Ideal past(model_);
     for (const auto& [event, node] : events) {

@@ -17,6 +17,12 @@ Ideal::Ideal(const TraceModel& model)
 
 void Ideal::add_before(EventIndex event) {
   const uint32_t thread = model_->thread_of(event);
+  if (model_->continues(event)) {
+    // To wait for a mutex at the end of a wait, a thread must have been notified.
+    const EventIndex begin = model_->events_of(thread)[model_->number_of(event) - 1];
+    for (const EventIndex need : model_->needs_of(begin)) add(need);
+    event = begin;
+  }
   const uint32_t number = model_->number_of(event);
   if (number != 0)
     add_prefix(thread, number);

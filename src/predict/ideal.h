@@ -52,6 +52,12 @@ class Ideal {
   // Until undo(): as soon as it would contain this event, it is not feasible any more, and grows no further.
   void forbid(EventIndex event);
 
+  // Of one ideal over this model.
+  static uint64_t memory_bytes(const TraceModel& model) {
+    return model.thread_count() * uint64_t{3 * sizeof(uint32_t)} +
+           model.lock_count() * uint64_t{sizeof(LockState) + sizeof(uint32_t)};
+  }
+
   // Links followed since it was made: a measure of the time spent.
   uint64_t work() const { return work_; }
 

@@ -118,18 +118,19 @@ void Interleaving::move_base(EventIndex to) {
   for (const uint32_t thread : grown) base_.add_prefix(thread, base_counts_[thread]);
 }
 
-std::optional<Witness> Interleaving::find(std::span<const EventIndex> wanted) {
+std::optional<Interleaving::Answer> Interleaving::find(std::span<const EventIndex> wanted) {
   const EventIndex begin = begin_of(wanted);
   move_base(begin);
-  std::optional<Witness> witness = find_above(wanted);
-  if (!witness && begin != 0 && model_.size() <= kShortTrace) {
+  std::optional<Answer> answer = find_above(wanted);
+  if (!answer && begin != 0 && model_.size() <= kShortTrace) {
     move_base(0);
-    witness = find_above(wanted);
+    answer = find_above(wanted);
   }
-  return witness;
+  return answer;
 }
 
-std::optional<Witness> Interleaving::find_above(std::span<const EventIndex> wanted) {
+std::optional<Interleaving::Answer> Interleaving::find_above(std::span<const EventIndex> wanted) {
+  const uint64_t before = base_.work();
   base_.try_out();
   wanted_ = wanted;
   // The first may turn out to be in the cut, but none of the others.
@@ -141,28 +142,31 @@ std::optional<Witness> Interleaving::find_above(std::span<const EventIndex> want
   });
   runners_[1] = {model_.thread_of(*other), 0};
   base_.add_prefix(runners_[1].thread, start_of(*other));
-  std::optional<Witness> witness;
+  std::optional<Answer> answer;
   for (int round = 0; round < kMostRounds && base_.feasible(); ++round) {
     const Step outcome = run_tail(wanted);
     if (outcome == Step::kDone) {
-      witness = Witness{base_.cut(), {tail_.begin(), tail_.end()}};
+      answer = Answer{{base_.cut(), {tail_.begin(), tail_.end()}}, assumes_same_path_};
       break;
     }
     if (outcome != Step::kMissing) break;
     base_.add(missing_);
   }
+  work_ += base_.work() - before;
   base_.undo();
-  return witness;
+  return answer;
 }
 
 Interleaving::Step Interleaving::run_tail(std::span<const EventIndex> wanted) {
   tail_.clear();
+  work_ += model_.thread_count();
   cut_end_ = 0;
   for (uint32_t thread = 0; thread < model_.thread_count(); ++thread) {
     if (const uint32_t count = base_.cut()[thread]; count != 0)
       cut_end_ = std::max(cut_end_, model_.events_of(thread)[count - 1] + 1);
   }
-  for (Runner& runner : runners_) runner.next = base_.cut()[runner.thread];
+  assumes_same_path_ = false;
+  for (Runner& runner : runners_) runner = {runner.thread, base_.cut()[runner.thread]};
   for (const EventIndex event : wanted) {
     const bool second = model_.thread_of(event) != runners_[0].thread;
     const Step outcome = run_through(runners_[second], runners_[!second], model_.number_of(event));
@@ -198,11 +202,18 @@ Interleaving::Step Interleaving::step(Runner& runner, const Runner& other) {
   const EventRecord& event = model_.trace().events()[index];
   const bool failed = (event.flags & (flag::kFailed | flag::kTimedOut)) != 0;
   Step outcome = Step::kDone;
+  bool reads_else = false;
   if (runner.next == 0 && forks_[runner.thread] != kNoEvent) outcome = require(forks_[runner.thread]);
   if (outcome == Step::kDone && model_.is_access(index)) {
     const EventIndex allocation = allocations_[event.object];
     if (allocation < index) outcome = require(allocation);
-    if (outcome == Step::kDone && model_.reads(index) && !is_wanted(index)) outcome = read(index);
+    if (outcome == Step::kDone && model_.reads(index)) {
+      const Step seen = read(index);
+      if (!is_wanted(index))
+        outcome = seen;
+      else
+        reads_else = seen != Step::kDone;
+    }
   }
   if (outcome == Step::kDone && is_lock_operation(event.kind)) {
     if (failed) return Step::kImpossible;  // who was in its way may not be there
@@ -220,8 +231,11 @@ Interleaving::Step Interleaving::step(Runner& runner, const Runner& other) {
   }
   if (outcome != Step::kDone) return outcome;
   if (tail_.size() == kLongestTail) return Step::kImpossible;
+  assumes_same_path_ |= runner.has_read_else;
+  runner.has_read_else |= reads_else;
   tail_.push_back(index);
   ++runner.next;
+  ++work_;
   return Step::kDone;
 }
 
@@ -333,9 +347,11 @@ bool Interleaving::is_wanted(EventIndex event) const {
 
 bool Interleaving::is_forced(EventIndex first, EventIndex second) {
   move_base(begin_of(std::array{first, second}));
+  const uint64_t before = base_.work();
   base_.try_out();
   base_.add(second);
   const bool forced = !base_.feasible() || base_.contains(first);
+  work_ += base_.work() - before;
   base_.undo();
   return forced;
 }

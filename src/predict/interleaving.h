@@ -33,22 +33,30 @@ class Interleaving {
   // number is fast, since what is before it is common to all.
   EventIndex begin_of(std::span<const EventIndex> wanted) const;
 
+  struct Answer {
+    Witness witness;
+    bool assumes_same_path = false;  // a thread goes on although a wanted access has read something else
+  };
   // `wanted`: at most four events of two threads, those of each in its order.
-  std::optional<Witness> find(std::span<const EventIndex> wanted);
+  std::optional<Answer> find(std::span<const EventIndex> wanted);
 
   // Whether `first` comes before `second` in every order: then it is how the threads talk to each other.
   bool is_forced(EventIndex first, EventIndex second);
+
+  // Steps taken so far: what the answers have cost.
+  uint64_t work() const { return work_; }
 
  private:
   // A thread in the tail.
   struct Runner {
     uint32_t thread = 0;
-    uint32_t next = 0;  // number of its next event
+    uint32_t next = 0;           // number of its next event
+    bool has_read_else = false;  // than in the trace
   };
   enum class Step { kDone, kBlocked, kMissing, kImpossible };
 
   void move_base(EventIndex to);
-  std::optional<Witness> find_above(std::span<const EventIndex> wanted);
+  std::optional<Answer> find_above(std::span<const EventIndex> wanted);
   Step run_tail(std::span<const EventIndex> wanted);
   Step run_through(Runner& runner, Runner& other, uint32_t number);
   Step step(Runner& runner, const Runner& other);
@@ -70,6 +78,7 @@ class Interleaving {
   std::vector<Write> last_writes(TraceModel::Part part, EventIndex before, Counts&& counts) const;
 
   const TraceModel& model_;
+  uint64_t work_ = 0;
   Ideal base_;  // the trace up to base_end_, and what is being tried
   EventIndex base_end_ = 0;
   std::vector<uint32_t> base_counts_;  // by thread: its events before base_end_
@@ -86,8 +95,9 @@ class Interleaving {
   std::span<const EventIndex> wanted_;
   Runner runners_[2];
   std::vector<EventIndex> tail_;
-  EventIndex cut_end_ = 0;            // no event of the cut comes later in the trace
-  EventIndex missing_ = kNoEvent;     // what the cut should have as well
+  EventIndex cut_end_ = 0;         // no event of the cut comes later in the trace
+  EventIndex missing_ = kNoEvent;  // what the cut should have as well
+  bool assumes_same_path_ = false;
   EventIndex blocked_on_ = kNoEvent;  // what the other thread should do first
 };
 

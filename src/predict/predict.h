@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "predict/prediction.h"
-#include "support/error.h"
+#include "predict/units.h"
 #include "symbolize/symbolizer.h"
 
 namespace heddle {
 
-struct PredictOptions {};
-
-Expected<PredictOptions> parse_units(const std::string& text);
-std::string list_units();
+struct PredictOptions {
+  UnitRule units;
+};
 
 struct PredictionResult {
   std::vector<Prediction> predictions;  // races, then deadlocks, then what is not serializable

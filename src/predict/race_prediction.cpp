@@ -5,13 +5,19 @@
 //   * past[t2] is the ideal of the prefix p2 alone. It grows with t2, and whatever it contains of t1 races
 //   with
 //     nothing that t2 does from now on. Each thread's past is followed once: time O(threads × trace).
+//   * Locations that one thread uses alone, or that nobody writes, are passed over: *candidates* are the
+//   rest.
 //   * Accesses under locks that exclude each other never race, and are not asked about: both sections have
 //   begun
 //     within the two prefixes, so the ideal contains the end of the earlier one, which comes after its
 //     access.
 //   * If the ideal of (p1, p2) has c1 > p1 events of t1, then so have the ideals of all (q1, q2) with
-//     p1 ≤ q1 < c1 and p2 ≤ q2: these accesses of t1 are done with, as far as t2 is concerned. If it has c2 >
-//     p2 of t2, then no (q1, q2) with p1 ≤ q1 and p2 ≤ q2 < c2 is closed. One question answers many.
+//     p1 ≤ q1 < c1 and p2 ≤ q2: these accesses of t1 are done with, as far as t2 is concerned. One question
+//     answers many.
+//   * More events of t2 than p2 it never has. All events of the prefixes come before e2 in the trace, and so
+//   does
+//     what they need. The first event from e2 on to join would be a release, demanded by a later acquisition
+//     that is in the ideal already: but that would come after e2 as well.
 //   * Events between which a thread has no links, and of which none is needed by others, are of one
 //   *segment*:
 //     they give the same answers. So of equal accesses in one segment the first one is enough.
@@ -26,6 +32,7 @@
 #include <fmt/format.h>
 
 #include "predict/ideal.h"
+#include "support/check.h"
 
 namespace heddle {
 namespace {
@@ -41,9 +48,12 @@ class RaceSearch {
       : model_(model),
         options_(options),
         threads_(model.thread_count()),
-        locations_(model.location_count()),
+        slots_(model.location_count()),
         in_all_pasts_(model.thread_count()),
-        budget_(options.max_work_per_event * (uint64_t{model.size()} + 1000)) {}
+        budget_(options.max_work_per_event * (uint64_t{model.size()} + 1000)),
+        past_bytes_(Ideal::memory_bytes(model) + model.thread_count() * sizeof(Dead)) {
+    find_candidates();
+  }
 
   Predictions run();
 
@@ -78,23 +88,22 @@ class RaceSearch {
     bool writes = false;
     bool done = false;  // OnePer::kLocation
   };
-  // What is known of pairs with one other thread.
-  struct Answered {
-    uint32_t dead_begin = 0;  // its accesses with these numbers are done with
-    uint32_t dead_end = 0;
-    uint32_t blocked_from = 0;   // those from this number on are, as long as our thread
-    uint32_t blocked_until = 0;  // has executed fewer events
+  // Accesses of another thread that are done with, by their numbers in it.
+  struct Dead {
+    uint32_t begin = 0;
+    uint32_t end = 0;
   };
   struct Thread {
-    std::unique_ptr<Ideal> past;  // of its next access; none before its fork and after its last access
-    std::vector<Answered> answered;
-    uint32_t number = 0;  // of its next access
+    std::unique_ptr<Ideal> past;  // of its next candidate; none before its fork and after its last one
+    std::vector<Dead> dead;       // by thread
+    uint32_t number = 0;          // of its next access
     uint32_t segment_begin = 0;
     uint32_t link = 0;
     uint32_t lockset_change = 0;
     uint32_t lockset = 0;
   };
 
+  void find_candidates();
   void start(uint32_t thread, std::unique_ptr<Ideal> past);
   void advance_started();
   void advance(uint32_t thread);
@@ -118,6 +127,8 @@ class RaceSearch {
   const TraceModel& model_;
   const RaceOptions& options_;
   std::vector<Thread> threads_;
+  std::vector<bool> candidates_;  // by event
+  std::vector<uint32_t> slots_;   // by location: 1 + index into locations_, for contended ones
   std::vector<Location> locations_;
   std::vector<std::vector<uint32_t>> number_lists_;
   std::vector<uint32_t> free_lists_;
@@ -126,7 +137,9 @@ class RaceSearch {
   std::unordered_set<uint64_t> known_pairs_;
   uint64_t budget_;
   uint64_t questions_work_ = 0;  // links followed for them, and groups compared
-  uint32_t pasts_ = 0;           // threads that have one
+  const uint64_t past_bytes_;
+  uint32_t threads_left_out_ = 0;
+  uint32_t pasts_ = 0;  // threads that have one
   uint32_t most_pasts_ = 0;
   std::vector<uint32_t> started_;  // threads that have a past, but not of their first access yet
   Predictions result_;
@@ -143,10 +156,11 @@ Predictions RaceSearch::run() {
   }
   advance_started();
   // It takes threads² steps.
-  const uint32_t note_every = std::max<uint32_t>(4096, model_.thread_count() * model_.thread_count() / 4);
+  const uint32_t note_every =
+      std::max(options_.forget_every, model_.thread_count() * model_.thread_count() / 4);
   for (EventIndex event = 0; event < model_.size(); ++event) {
     if (event % note_every == 0) note_what_all_have_seen();
-    if (!model_.is_access(event)) continue;
+    if (!candidates_[event] || threads_[model_.thread_of(event)].past == nullptr) continue;
     visit(event);
     if (result_.found.size() >= options_.max_races || questions_work_ > budget_) {
       result_.left_out = fmt::format("the search for races ended at event {} of {}: {}", event, model_.size(),
@@ -157,13 +171,39 @@ Predictions RaceSearch::run() {
     advance(model_.thread_of(event));
     advance_started();
   }
-  result_.memory_bytes = std::max(result_.memory_bytes, memory_bytes());
+  if (threads_left_out_ != 0) {
+    result_.left_out +=
+        fmt::format("{}{} threads were left out: {} MB of memory were allowed",
+                    result_.left_out.empty() ? "" : "; ", threads_left_out_, options_.max_memory_bytes >> 20);
+  }
+  for (const Thread& thread : threads_) {
+    if (thread.past != nullptr) result_.work += thread.past->work();
+  }
+  result_.memory_bytes = memory_bytes();
   return std::move(result_);
 }
 
+void RaceSearch::find_candidates() {
+  uint32_t contended = 0;
+  for (uint32_t location = 0; location < slots_.size(); ++location) {
+    if (model_.is_contended(location)) slots_[location] = ++contended;
+  }
+  locations_.resize(contended);
+  candidates_.resize(model_.size());
+  for (EventIndex event = 0; event < model_.size(); ++event) {
+    const std::span<const TraceModel::Part> parts = model_.parts_of(event);
+    candidates_[event] = std::any_of(
+        parts.begin(), parts.end(), [&](const TraceModel::Part& part) { return slots_[part.location] != 0; });
+  }
+}
+
 void RaceSearch::start(uint32_t thread, std::unique_ptr<Ideal> past) {
+  if ((pasts_ + uint64_t{1}) * past_bytes_ > options_.max_memory_bytes) {
+    ++threads_left_out_;
+    return;
+  }
   threads_[thread].past = std::move(past);
-  threads_[thread].answered.resize(threads_.size());
+  threads_[thread].dead.resize(threads_.size());
   started_.push_back(thread);
   most_pasts_ = std::max(most_pasts_, ++pasts_);
 }
@@ -176,11 +216,11 @@ void RaceSearch::advance_started() {
   }
 }
 
-// To the next access of a thread. Threads that are created on the way begin with what their creator knows.
+// To the next candidate of a thread. Threads that are created on the way begin with what their creator knows.
 void RaceSearch::advance(uint32_t thread) {
   Thread& own = threads_[thread];
   const std::span<const EventIndex> events = model_.events_of(thread);
-  while (own.number < events.size() && !model_.is_access(events[own.number])) {
+  while (own.number < events.size() && !candidates_[events[own.number]]) {
     const EventIndex event = events[own.number];
     const trace::EventRecord& record = model_.trace().events()[event];
     if (record.kind == trace::EventKind::kFork && record.peer < threads_.size() &&
@@ -194,7 +234,7 @@ void RaceSearch::advance(uint32_t thread) {
     result_.work += own.past->work();
     own.past.reset();
     --pasts_;
-    own.answered = {};
+    own.dead = {};
   } else {
     own.past->add_before(events[own.number]);
   }
@@ -219,6 +259,7 @@ void RaceSearch::step_over(EventIndex event) {
 void RaceSearch::visit(EventIndex event) {
   const uint32_t thread = model_.thread_of(event);
   const Thread& own = threads_[thread];
+  HEDDLE_CHECK(own.number == model_.number_of(event));
   if (!own.past->feasible()) return;
   Group group;
   group.thread = thread;
@@ -228,7 +269,8 @@ void RaceSearch::visit(EventIndex event) {
   group.atomic = model_.is_atomic(event);
   group.last = own.number;
   for (const TraceModel::Part& part : model_.parts_of(event)) {
-    Location& location = locations_[part.location];
+    if (slots_[part.location] == 0) continue;
+    Location& location = locations_[slots_[part.location] - 1];
     if (location.done) continue;
     forget(&location);
     group.bytes = part.bytes;
@@ -309,50 +351,41 @@ void RaceSearch::compare(EventIndex event, const Group& own, Location* location)
 // Asks about the accesses of a group one after the other, as far as the answer is not known.
 bool RaceSearch::find_race(EventIndex event, const Group& other) {
   const Thread& own = threads_[model_.thread_of(event)];
-  const Answered& known = own.answered[other.thread];
+  const Dead& dead = own.dead[other.thread];
   std::span<const uint32_t> numbers(&other.last, 1);
   if (other.numbers != 0) numbers = number_lists_[other.numbers - 1];
   auto candidate = std::lower_bound(numbers.begin(), numbers.end(), own.past->cut()[other.thread]);
   while (candidate != numbers.end()) {
-    if (*candidate >= known.dead_begin && *candidate < known.dead_end) {
-      candidate = std::lower_bound(candidate, numbers.end(), known.dead_end);
-      continue;
-    }
-    if (own.number < known.blocked_until && *candidate >= known.blocked_from) return false;
-    if (ask(model_.events_of(other.thread)[*candidate], event)) return true;
+    if (*candidate >= dead.begin && *candidate < dead.end)
+      candidate = std::lower_bound(candidate, numbers.end(), dead.end);
+    else if (ask(model_.events_of(other.thread)[*candidate], event))
+      return true;
   }
   return false;
 }
 
-// Whether they race. If not, says so in `answered` for all pairs that this is clear of.
+// Whether they race. If not, the first one and perhaps others are dead to the thread of the second.
 bool RaceSearch::ask(EventIndex first, EventIndex second) {
   const uint32_t t1 = model_.thread_of(first);
   const uint32_t t2 = model_.thread_of(second);
-  const uint32_t p1 = model_.number_of(first);
-  const uint32_t p2 = model_.number_of(second);
+  const uint32_t number = model_.number_of(first);
   Ideal& ideal = *threads_[t2].past;
   const uint64_t work_before = ideal.work();
   ideal.try_out();
   ideal.add_before(first);
-  const bool feasible = ideal.feasible();
-  const uint32_t c1 = feasible ? ideal.cut()[t1] : kNoEvent;
-  const uint32_t c2 = feasible ? ideal.cut()[t2] : kNoEvent;
-  const bool race = c1 == p1 && c2 == p2;
+  const uint32_t count = ideal.feasible() ? ideal.cut()[t1] : kNoEvent;
+  const bool race = count == number && !ideal.contains(second);
   if (race) report(first, second);
   ideal.undo();
   questions_work_ += ideal.work() - work_before;
+  if (race) return true;
 
-  Answered& answered = threads_[t2].answered[t1];
-  if (c1 > p1) {
-    const bool adjoins = p1 <= answered.dead_end && answered.dead_begin <= c1;
-    answered.dead_begin = adjoins ? std::min(answered.dead_begin, p1) : p1;
-    answered.dead_end = adjoins ? std::max(answered.dead_end, c1) : c1;
-  }
-  if (c2 > p2 && (answered.blocked_until <= p2 || p1 <= answered.blocked_from)) {
-    answered.blocked_from = p1;
-    answered.blocked_until = c2;
-  }
-  return race;
+  Dead& dead = threads_[t2].dead[t1];
+  const uint32_t end = std::max(count, number + 1);
+  const bool adjoins = number <= dead.end && dead.begin <= end;
+  dead.begin = adjoins ? std::min(dead.begin, number) : number;
+  dead.end = adjoins ? std::max(dead.end, end) : end;
+  return false;
 }
 
 void RaceSearch::report(EventIndex first, EventIndex second) {
@@ -393,13 +426,13 @@ void RaceSearch::forget(Location* location) {
 }
 
 uint64_t RaceSearch::memory_bytes() const {
-  uint64_t total = locations_.capacity() * sizeof(Location);
+  uint64_t total = locations_.capacity() * sizeof(Location) + slots_.capacity() * sizeof(uint32_t) +
+                   candidates_.capacity() / 8;
   for (const Location& location : locations_) {
     total += location.groups.capacity() * sizeof(Group) + location.always_held.capacity() * sizeof(HeldLock);
   }
   for (const std::vector<uint32_t>& numbers : number_lists_) total += numbers.capacity() * sizeof(uint32_t);
-  const uint64_t ideal = threads_.size() * 4 * sizeof(uint32_t) + model_.lock_count() * 4 * sizeof(uint32_t);
-  return total + ideal * most_pasts_;
+  return total + past_bytes_ * most_pasts_;
 }
 
 }  // namespace

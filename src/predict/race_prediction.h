@@ -23,6 +23,11 @@ struct RaceOptions {
   // Links that the search may follow for each event of the trace, on average. Traces that need more than a
   // few have not been seen; the limit keeps the time linear in any case.
   uint64_t max_work_per_event = 100;
+  // After how many events at least accesses are forgotten that cannot race any more.
+  uint32_t forget_every = 4096;
+  // For the pasts of threads: each takes room in proportion to all threads and locks. Threads that begin when
+  // it is used up are left out.
+  uint64_t max_memory_bytes = uint64_t{1} << 30;
 };
 
 Predictions predict_races(const TraceModel& model, const RaceOptions& options = {});

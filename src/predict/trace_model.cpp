@@ -23,6 +23,20 @@ bool TraceModel::is_atomic(EventIndex event) const {
   }
 }
 
+bool TraceModel::continues(EventIndex event) const {
+  using trace::EventKind;
+  const uint32_t number = number_of(event);
+  const trace::EventRecord& record = trace_.events()[event];
+  const bool may = record.kind == EventKind::kUnlock || record.kind == EventKind::kLock ||
+                   record.kind == EventKind::kBarrierLeave;
+  if (!may || number == 0 || (record.flags & trace::event_flag::kPoint) != 0) return false;
+  const trace::EventRecord& before = trace_.events()[events_of(thread_of(event))[number - 1]];
+  if ((before.flags & trace::event_flag::kPoint) == 0) return false;
+  return (before.kind == EventKind::kCondWait && record.kind == EventKind::kUnlock) ||
+         (before.kind == EventKind::kCondWake && record.kind == EventKind::kLock) ||
+         (before.kind == EventKind::kBarrierArrive && record.kind == EventKind::kBarrierLeave);
+}
+
 bool TraceModel::conflict(EventIndex a, EventIndex b) const {
   if (!is_access(a) || !is_access(b) || (!writes(a) && !writes(b)) || (is_atomic(a) && is_atomic(b)))
     return false;
@@ -96,7 +110,7 @@ std::vector<EventIndex> TraceModel::needs_of(EventIndex event) const {
   for (auto link = std::lower_bound(links.begin(), links.end(), number_of(event),
                                     [](const Link& at, uint32_t number) { return at.number < number; });
        link != links.end() && link->number == number_of(event); ++link) {
-    if (link->is_need()) needs.push_back(events_of(link->a)[link->b - 1]);
+    if (link->is_need() && link->a != thread_of(event)) needs.push_back(events_of(link->a)[link->b - 1]);
   }
   return needs;
 }
@@ -104,8 +118,8 @@ std::vector<EventIndex> TraceModel::needs_of(EventIndex event) const {
 uint64_t TraceModel::memory_bytes() const {
   const auto bytes = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   uint64_t total = bytes(threads_) + bytes(numbers_) + bytes(classes_) + needed_.capacity() / 8 +
-                   bytes(parts_) + bytes(allocations_) + bytes(spans_) + bytes(span_parts_) +
-                   bytes(by_thread_) + bytes(locks_) + bytes(locksets_);
+                   contended_.capacity() / 8 + bytes(parts_) + bytes(allocations_) + bytes(spans_) +
+                   bytes(span_parts_) + bytes(by_thread_) + bytes(locks_) + bytes(locksets_);
   for (const PerThread& thread : by_thread_)
     total += bytes(thread.events) + bytes(thread.links) + bytes(thread.locksets);
   for (const Lock& lock : locks_) {

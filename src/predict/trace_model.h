@@ -21,6 +21,7 @@
 //   initialisation, destruction   whatever was done to the object before; and whatever comes after needs it
 //   accesses to the heap          the allocation
 //   release by another thread     the acquisition
+//   beginning and end of a wait   the release or acquisition of the mutex that is a part of it
 // Orders among these objects are kept as they were, which is more than necessary: predictions are missed that
 // rest on, say, another order of two semaphore operations, but none is invented.
 //
@@ -60,7 +61,7 @@ struct HeldLock {
   bool excludes(const HeldLock& other) const { return lock == other.lock && !(shared && other.shared); }
 };
 
-// Something that an event needs: a prefix of another thread, or the lock that it acquires.
+// Something that an event needs: a prefix of a thread, or the lock that it acquires.
 struct Link {
   uint32_t number = 0;      // of the event in its thread
   uint32_t lock = kNoLock;  // kNoLock: a need
@@ -78,7 +79,7 @@ class TraceModel {
   uint32_t size() const { return static_cast<uint32_t>(threads_.size()); }
   uint32_t thread_count() const { return static_cast<uint32_t>(by_thread_.size()); }
   uint32_t lock_count() const { return static_cast<uint32_t>(locks_.size()); }
-  uint32_t location_count() const { return location_count_; }
+  uint32_t location_count() const { return static_cast<uint32_t>(contended_.size()); }
 
   uint32_t thread_of(EventIndex event) const { return threads_[event]; }
   // Its position in its thread, from 0: as many events of the thread come before it.
@@ -88,6 +89,9 @@ class TraceModel {
   EventIndex fork_of(uint32_t thread) const { return by_thread_[thread].fork; }
   // The allocation of the memory that an access touches; kNoEvent if the trace does not have it.
   EventIndex allocation_of(EventIndex event) const { return allocations_[trace_.events()[event].object]; }
+  // Whether an event is executed together with the one before it in its thread: the release of the mutex with
+  // the beginning of a wait, its acquisition with the end, and leaving a barrier with arriving there last.
+  bool continues(EventIndex event) const;
   uint32_t site_of(EventIndex event) const { return trace_.events()[event].site; }
 
   // Memory. A location is eight bytes, of which an access touches those in a mask; a long access touches
@@ -114,6 +118,8 @@ class TraceModel {
     const Span& span = spans_[own.location - 1];
     return std::span(span_parts_).subspan(span.begin, span.count);
   }
+  // Whether several threads use a location, and at least one writes it.
+  bool is_contended(uint32_t location) const { return contended_[location]; }
   // Whether they touch a common byte, at least one writes, and they are not both atomic; whatever the
   // threads.
   bool conflict(EventIndex a, EventIndex b) const;
@@ -199,7 +205,7 @@ class TraceModel {
   std::vector<EventIndex> allocations_;  // by object
   std::vector<Lock> locks_;
   std::vector<std::vector<HeldLock>> locksets_;
-  uint32_t location_count_ = 0;
+  std::vector<bool> contended_;  // by location
 };
 
 }  // namespace heddle

@@ -50,10 +50,13 @@ void TraceModelBuilder::build() {
     model_.numbers_[i] = static_cast<uint32_t>(own.size());
     own.push_back(i);
     if (own.size() == 1 && model_.fork_of(event.thread) != kNoEvent) need(i, model_.fork_of(event.thread));
+    if (model_.continues(i)) need_continuation(i);
     visit(i, event);
   }
   finish_freed_objects();
-  model_.location_count_ = location_numbers_.size();
+  model_.contended_.reserve(locations_.size());
+  for (const Location& location : locations_)
+    model_.contended_.push_back(location.several && location.written);
 }
 
 void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
@@ -73,7 +76,10 @@ void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
       return free_object(index, event);
 
     case EventKind::kFork:
-      if (event.peer < threads_.size() && !failed(event)) model_.by_thread_[event.peer].fork = index;
+      // Only the first one before the thread has done anything can be what created it.
+      if (event.peer < threads_.size() && !failed(event) && model_.by_thread_[event.peer].events.empty() &&
+          model_.fork_of(event.peer) == kNoEvent)
+        model_.by_thread_[event.peer].fork = index;
       return;
     case EventKind::kJoin:
       if (event.peer < threads_.size() && !failed(event) && !model_.by_thread_[event.peer].events.empty())
@@ -170,6 +176,12 @@ void TraceModelBuilder::need(EventIndex event, EventIndex target) {
   model_.needed_[target] = true;
 }
 
+void TraceModelBuilder::need_continuation(EventIndex event) {
+  const uint32_t number = model_.numbers_[event];
+  model_.by_thread_[model_.threads_[event]].links.push_back(
+      {.number = number - 1, .lock = kNoLock, .a = model_.threads_[event], .b = number + 1});
+}
+
 void TraceModelBuilder::need_all(EventIndex event, const LastByThread& targets) {
   for (const auto& [thread, target] : targets) need(event, target);
 }
@@ -235,9 +247,16 @@ void TraceModelBuilder::access(EventIndex index, const EventRecord& event, Event
     model_.parts_[index] = {span + 1, 0};
   }
   for (const TraceModel::Part part : model_.parts_of(index)) {
+    use_part(event.thread, event_class != EventClass::kRead, &locations_[part.location]);
     if (event_class != EventClass::kWrite) read_part(index, part);
     if (event_class != EventClass::kRead) write_part(index, part);
   }
+}
+
+void TraceModelBuilder::use_part(uint32_t thread, bool writes, Location* location) {
+  if (location->user == 0) location->user = thread + 1;
+  location->several |= location->user != thread + 1;
+  location->written |= writes;
 }
 
 void TraceModelBuilder::read_part(EventIndex index, TraceModel::Part part) {
@@ -274,8 +293,11 @@ void TraceModelBuilder::finish_freed_objects() {
   for (const Object& object : objects_) {
     if (object.freed == kNoEvent || object.first_location == 0) continue;
     const auto begin = static_cast<uint32_t>(model_.span_parts_.size());
-    for (uint32_t number = object.first_location; number != 0; number = locations_[number - 1].next_of_object)
+    for (uint32_t number = object.first_location; number != 0;
+         number = locations_[number - 1].next_of_object) {
       model_.span_parts_.push_back({number - 1, 0xff});
+      use_part(model_.threads_[object.freed], /*writes=*/true, &locations_[number - 1]);
+    }
     model_.spans_.push_back({begin, static_cast<uint32_t>(model_.span_parts_.size()) - begin});
     model_.parts_[object.freed] = {static_cast<uint32_t>(model_.spans_.size()), 0};
   }

@@ -25,7 +25,10 @@ class TraceModelBuilder {
   };
   struct Location {
     Written last;
-    std::vector<Written> older;   // bytes that `last` has not overwritten
+    std::vector<Written> older;  // bytes that `last` has not overwritten
+    uint32_t user = 0;           // plus 1: a thread that uses it
+    bool several = false;        // use it
+    bool written = false;
     uint32_t next_of_object = 0;  // plus 1
   };
   struct Object {
@@ -67,6 +70,7 @@ class TraceModelBuilder {
 
   void visit(EventIndex index, const trace::EventRecord& event);
   void need(EventIndex event, EventIndex target);
+  void need_continuation(EventIndex event);
   void need_all(EventIndex event, const LastByThread& targets);
   void need_notifier(EventIndex event, const LastByThread& notifies, uint32_t thread);
   static void remember(EventIndex event, uint32_t thread, LastByThread* last);
@@ -74,6 +78,7 @@ class TraceModelBuilder {
   void access(EventIndex index, const trace::EventRecord& event, EventClass event_class);
   void read_part(EventIndex index, TraceModel::Part part);
   void write_part(EventIndex index, TraceModel::Part part);
+  void use_part(uint32_t thread, bool writes, Location* location);
   void free_object(EventIndex index, const trace::EventRecord& event);
   void finish_freed_objects();
   uint32_t location(uint32_t object, uint64_t granule);

@@ -135,8 +135,7 @@ void TraceModelBuilder::renew(EventIndex index, const EventRecord& event) {
   if (place.lock != kNoLock) {
     for (const TraceModel::Acquisitions& own : model_.locks_[place.lock].by_thread) {
       const Link& last = model_.by_thread_[own.thread].links[own.links.back()];
-      need(index, last.a);
-      if (last.b != kNoEvent) need(index, last.b);
+      need(index, last.b != kNoEvent ? last.b : last.a);
     }
   }
   if (place.chain != 0) {

@@ -159,7 +159,9 @@ bool free_is_point(uintptr_t address, size_t size, uintptr_t pc) {
 
 bool atomic_is_point(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   if (HEDDLE_UNLIKELY(!rt.active || rt.inside)) return false;
-  const bool is_point = (shadow_touch_atomic(address, size, write, {pc, 0, false}) & kTouchedPoint) != 0;
+  const Touched touched = HEDDLE_UNLIKELY(detecting()) ? race_shadow_atomic(address, size, write, pc)
+                                                       : shadow_touch_atomic(address, size, write);
+  const bool is_point = (touched & kTouchedPoint) != 0;
   if (!is_point && HEDDLE_UNLIKELY(--quantum_left == 0)) expire_quantum(pc);
   return is_point;
 }

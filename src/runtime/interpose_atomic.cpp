@@ -195,8 +195,8 @@ HEDDLE_EXPORT void __tsan_atomic_thread_fence(int order) {
     simple_point(EventKind::kFence, 0, pc);
     record_event(
         {.kind = EventKind::kFence, .pc = pc, .flags = flag::kPoint, .order = static_cast<uint8_t>(order)});
-    order_fence(order);
   }
+  if (controlled()) order_fence(order);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) {}

@@ -147,12 +147,6 @@ HEDDLE_EXPORT void __tsan_init() {
   if (rt.arena != nullptr) rt.arena->saw_instrumented = 1;
 }
 HEDDLE_EXPORT void __tsan_flush_memory() {}
-HEDDLE_EXPORT void __tsan_acquire(void* object) {
-  if (controlled()) order_atomic(address_of(object), true, false, __ATOMIC_SEQ_CST);
-}
-HEDDLE_EXPORT void __tsan_release(void* object) {
-  if (controlled()) order_atomic(address_of(object), true, true, __ATOMIC_SEQ_CST);
-}
 HEDDLE_EXPORT void __tsan_on_thread_idle() {}
 HEDDLE_EXPORT void __tsan_check_no_mutexes_held() {}
 HEDDLE_EXPORT void __tsan_external_read(void* address, void*, void*) {

@@ -26,7 +26,7 @@ struct Head {
   uint32_t room;
   uint32_t moved_to;  // while records are collected
   uint16_t flags;
-  uint16_t reserved;
+  uint16_t passes;  // the bits kFull and kWritten, also if the stamp does not have them
 };
 inline constexpr uint64_t kWhereMask = (uint64_t{1} << 48) - 1;  // in the second word of an access
 
@@ -58,7 +58,8 @@ Stamp next_unit;
 Stamp limit = kFirstLimit;
 Stamp my_begin;  // the first record of the slice
 detect::Epoch my_epoch;
-bool blind;  // the running thread has no clock, so nothing of it is noted
+bool shows_handed_over;  // what changes hands is recorded, so accesses to it do not pass
+bool blind;              // the running thread has no clock, so nothing of it is noted
 
 // Parts of the shadow that hold stamps, for collect().
 inline constexpr unsigned kPartBits = 12;  // stamps: 16 KB of shadow
@@ -89,14 +90,14 @@ struct Transition {
     return from == stamp && word == shape.word && context == shape.context && (to & kIndexMask) >= my_begin;
   }
 };
-inline constexpr size_t kTransitions = 1024;
+inline constexpr size_t kTransitions = 256;
 Transition* transitions;
 
 Transition& transition_at(Stamp from, const Shape& shape) {
   const uint64_t hash = (shape.word ^ uint64_t{from} << 13 ^ shape.context) * 0x9e3779b97f4a7c15ull;
-  return transitions[hash >> 54];
+  return transitions[hash >> 56];
 }
-static_assert(kTransitions == 1u << (64 - 54));
+static_assert(kTransitions == 1u << (64 - 56));
 
 void init() {
   units = static_cast<Unit*>(own_memory(kMaxUnits * sizeof(Unit)));
@@ -132,17 +133,28 @@ struct Knowledge {
   bool knows(detect::Epoch epoch) const { return is_ordered(epoch.thread, epoch.clock); }
 };
 
-Stamp new_record(const PastAccess* list, uint32_t count, uint32_t room, uint16_t flags) {
+Stamp new_record(const PastAccess* list, uint32_t count, uint32_t room, uint16_t flags, uint16_t passes = 0) {
   const Stamp index = next_unit;
   next_unit += 1 + room;
   Unit* unit = units + index;
-  unit->head = {count, room, 0, flags, 0};
+  unit->head = {count, room, 0, flags, passes};
   for (uint32_t i = 0; i < count; ++i) unit[1 + i].access = list[i];
   return index;
 }
 
-// The bits that say which accesses of the running slice have nothing to do.
-Stamp pass_bits(const PastAccess* list, uint32_t count) {
+inline constexpr unsigned kPassShift = 30;
+static_assert(kFull == 1u << kPassShift && kWritten == 2u << kPassShift);
+// Given the bytes that the running slice has accessed and written.
+inline uint16_t pass_bits(unsigned accessed, unsigned written) {
+  return static_cast<uint16_t>((accessed == 0xff ? 1 : 0) | (written == 0xff ? 2 : 0));
+}
+inline Stamp stamp_of_record(Stamp index, uint16_t flags, uint16_t passes) {
+  const bool shown = shows_handed_over && (flags & Head::kHandedOver) != 0;
+  return index | (shown ? 0 : Stamp{passes} << kPassShift);
+}
+
+// Which accesses of the running slice have nothing to do, once this is the list.
+uint16_t pass_bits(const PastAccess* list, uint32_t count) {
   unsigned accessed = 0;
   unsigned written = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -150,7 +162,7 @@ Stamp pass_bits(const PastAccess* list, uint32_t count) {
     accessed |= list[i].bytes;
     if (list[i].writes()) written |= list[i].bytes;
   }
-  return (accessed == 0xff ? kFull : 0) | (written == 0xff ? kWritten : 0);
+  return pass_bits(accessed, written);
 }
 
 Touched touched_of(uint16_t flags) {
@@ -254,8 +266,7 @@ Touched touch_granule(Stamp* at, Comparison& compare, const Shape& shape) {
   compare.learn(before);
   if (!add && compare.flags == before && (before & Head::kPoint) == 0) {
     // Of an earlier slice of the interval: as new if that lets accesses pass.
-    const Stamp bits = pass_bits(list, count);
-    if ((bits & (compare.now.writes() ? kWritten : kFull)) == 0) return touched_of(before);
+    if ((pass_bits(list, count) & (compare.now.writes() ? 2 : 1)) == 0) return touched_of(before);
   }
   if (add) list[count++] = compare.now;
   const Touched touched = kNotPassed | touched_of(compare.flags);
@@ -263,7 +274,9 @@ Touched touch_granule(Stamp* at, Comparison& compare, const Shape& shape) {
     put_stamp(at, new_record(list, count, 2 * count, compare.flags | Head::kOwn));
     return touched;
   }
-  const Stamp to = new_record(list, count, count, compare.flags) | pass_bits(list, count);
+  const uint16_t passes = pass_bits(list, count);
+  const Stamp to =
+      stamp_of_record(new_record(list, count, count, compare.flags, passes), compare.flags, passes);
   if (compare.flags == before)
     transition_at(stamp, shape) = {shape.word, shape.context, stamp, to, touched, 0};
   put_stamp(at, to);
@@ -303,12 +316,47 @@ inline bool touch_quietly(Stamp* at, uint64_t rest, const Shape& shape, Touched*
     if ((past.bytes() & ~now.bytes()) != 0 || (past_writes && !writes)) to[++kept].words = past;
   }
   to[++kept].words = now;
-  to->head = {kept, kept, 0, head.flags, 0};
-  const Stamp made = next_unit | (accessed == 0xff ? kFull : 0) | (written == 0xff ? kWritten : 0);
+  const uint16_t passes = pass_bits(accessed, written);
+  to->head = {kept, kept, 0, head.flags, passes};
+  const Stamp made = stamp_of_record(next_unit, head.flags, passes);
   next_unit += kept + 1;
   *touched = kNotPassed | touched_of(head.flags);
   transition_at(stamp, shape) = {shape.word, shape.context, stamp, made, *touched, 0};
   *at = made;
+  return true;
+}
+
+// The frequent case of an atomic operation on a granule with a list of its own: nothing to report, learn or
+// make room for.
+inline bool touch_own_quietly(Unit* unit, unsigned bytes, bool writes, uintptr_t pc, Touched* touched) {
+  Head& head = unit->head;
+  if ((head.flags & (Head::kPoint | Head::kFreed)) != Head::kPoint || blind) return false;
+  const uint64_t epoch = uint64_t{my_epoch.clock} << 32 | my_epoch.thread;
+  *touched = kNotPassed | touched_of(head.flags);
+  uint32_t kept = 0;
+  uint32_t dropped = 0;  // a bit for each
+  for (uint32_t i = 1; i <= head.count; ++i) {
+    const Words past = unit[i].words;
+    const bool past_writes = (past.flags() & PastAccess::kWrites) != 0;
+    if (past.epoch == epoch && (bytes & ~past.bytes()) == 0 && (past_writes || !writes)) return true;
+    const bool ordered = past.slot() == my_epoch.thread || is_ordered(past.slot(), past.clock());
+    const bool atomic = (past.flags() & PastAccess::kAtomic) != 0;
+    if (!ordered && !atomic) return false;
+    const bool drop = ordered && atomic && (past.bytes() & ~bytes) == 0 && (writes || !past_writes);
+    if (i < 32 && drop)
+      dropped |= 1u << i;
+    else
+      kept++;
+  }
+  if (kept == head.room || rt.current->ignored_reads + rt.current->ignored_writes != 0) return false;
+  uint32_t next = 1;
+  for (uint32_t i = 1; i <= head.count; ++i) {
+    if (i < 32 && (dropped >> i & 1) != 0) continue;
+    unit[next++].words = unit[i].words;
+  }
+  const uint64_t flags = PastAccess::kAtomic | (writes ? PastAccess::kWrites : 0);
+  unit[next].words = {epoch, race_place({pc, 0, false}) | uint64_t{bytes} << 48 | flags << 56};
+  head.count = next;
   return true;
 }
 
@@ -378,6 +426,13 @@ PastAccess make_access(unsigned flags, const AccessPlace& place) {
 
 namespace {
 
+// Whether the access passes, or would if nothing were recorded.
+inline bool all_is_said(Stamp stamp, bool write) {
+  if (would_pass(stamp, write)) return true;
+  const Stamp index = stamp & kIndexMask;
+  return shows_handed_over && index >= my_begin && (units[index].head.passes & (write ? 2 : 1)) != 0;
+}
+
 // Freeing is compared with what is known, and noted when it has happened.
 Touched touch_to_free(const Stamp* at, Comparison& compare) {
   if (!is_record(*at)) return *at == kFreshStamp ? 0 : kNotPassed | touched_of(flags_of(*at));
@@ -407,7 +462,7 @@ Touched race_shadow_touch(uintptr_t address, size_t size, bool write, bool atomi
   const uintptr_t end = address + size;
   Touched touched = 0;
   for (Stamp* stamp = stamp_of(address); compare.granule < end; ++stamp, compare.granule += 8) {
-    if (!atomic && would_pass(*stamp, write)) {
+    if (!atomic && all_is_said(*stamp, write)) {
       touched |= touched_of(flags_of(*stamp));
       continue;
     }
@@ -429,12 +484,25 @@ Touched race_shadow_touch(uintptr_t address, size_t size, bool write, bool atomi
   return touched;
 }
 
+Touched race_shadow_atomic(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
+  const Stamp stamp = *stamp_of(address);
+  const unsigned first = address & 7;
+  if (HEDDLE_LIKELY(is_record(stamp) && first + size <= 8)) {
+    Unit* unit = units + (stamp & kIndexMask);
+    const unsigned bytes = ((1u << size) - 1) << first;
+    Touched touched;
+    if ((unit->head.flags & Head::kOwn) != 0 && touch_own_quietly(unit, bytes, write, pc, &touched))
+      return touched;
+  }
+  return race_shadow_touch(address, size, write, /*atomic=*/true, {pc, 0, false});
+}
+
 Touched race_shadow_access(uintptr_t address, uint32_t size, bool write, const AccessPlace& place) {
   const unsigned first = address & 7;
   Stamp* at = stamp_of(address);
   const Stamp stamp = *at;
   if (HEDDLE_LIKELY(first + size <= 8)) {
-    if (would_pass(stamp, write)) return touched_of(flags_of(stamp));
+    if (all_is_said(stamp, write)) return touched_of(flags_of(stamp));
     const unsigned bytes = ((1u << size) - 1) << first;
     const Shape shape = shape_of(place.pc, bytes, write ? PastAccess::kWrites : 0, current_context());
     const Transition& known = transition_at(stamp, shape);
@@ -476,6 +544,7 @@ Stamp race_shadow_begin_slice(const Fiber* fiber) {
   if (blind) return kNoStamp;
   my_epoch = {fiber->slot, fiber->known[fiber->slot]};
   my_begin = next_unit;
+  shows_handed_over = recording();
   return kFull | my_begin;
 }
 

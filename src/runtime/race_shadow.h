@@ -23,6 +23,8 @@ namespace heddle::rt {
 Touched race_shadow_touch(uintptr_t address, size_t size, bool write, bool atomic, const AccessPlace& place);
 // The same for a plain access of up to 16 bytes.
 Touched race_shadow_access(uintptr_t address, uint32_t size, bool write, const AccessPlace& place);
+// The same for an atomic operation.
+Touched race_shadow_atomic(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
 // The range has been freed at `pc`: from now on, an access to it is a use after free.
 void race_shadow_freed(uintptr_t address, size_t size, uintptr_t pc);
 // Returns what a stamp must reach to be of the slice of `fiber` that begins.

@@ -1,6 +1,7 @@
 #include "runtime/races.h"
 
 #include "runtime/address_space.h"
+#include "runtime/drop_in.h"
 #include "runtime/failure.h"
 #include "runtime/index_map.h"
 #include "runtime/recorder.h"
@@ -25,6 +26,8 @@ HEDDLE_WORLD IndexMap place_of_site;
 
 HEDDLE_WORLD IndexMap reported;  // pairs of sites
 HEDDLE_EXECUTION uint64_t first_without_event;
+
+inline constexpr uintptr_t kFirstMapped = 4096;
 
 struct Range {
   uintptr_t begin;
@@ -107,6 +110,7 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   trace::RaceRecord race{};
   race.first = describe(past);
   race.second = describe(now);
+  if (granule < kFirstMapped) return;  // both end in a fault
   if (expected_count != 0 && is_expected(granule)) return;
   if (!is_new(race.first.site, race.second.site)) return;
   const Location location = location_of(granule);
@@ -117,8 +121,10 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   race.first.size = static_cast<uint32_t>(__builtin_popcount(static_cast<unsigned>(past.bytes)));
   race.second.offset = location.offset + access.address - granule;
   race.second.size = access.size > ~0u ? ~0u : static_cast<uint32_t>(access.size);
-  append(TableId::kRaces, race);
+  if (!append(TableId::kRaces, race)) return;
   describe_outcome(race);
+  if (!rt.with_tool && rt.execution == 0)
+    drop_in_tell_race(descriptor(TableId::kRaces).count - 1, access.address);
 }
 
 void note_race_event(const trace::EventRecord& event) {

@@ -222,8 +222,7 @@ Touched shadow_touch(uintptr_t address, size_t size, bool write, const AccessPla
   return touch_range(address, size, write, false);
 }
 
-Touched shadow_touch_atomic(uintptr_t address, size_t size, bool write, const AccessPlace& place) {
-  if (HEDDLE_UNLIKELY(detecting())) return race_shadow_touch(address, size, write, /*atomic=*/true, place);
+Touched shadow_touch_atomic(uintptr_t address, size_t size, bool write) {
   return touch_range(address, size, write, true);
 }
 
@@ -326,7 +325,9 @@ void begin_slice() {
     my_interval = (crowd ? kCrowdSlot : fiber->slot | fiber->known[fiber->slot] << kSlotBits) << kSlotShift;
     my_slice_begin = crowd ? kNoStamp : next_stamp;
   }
-  slice_begin = recording() ? kNoStamp : my_slice_begin;
+  // Detection lets pass what is not recorded anyway.
+  const bool looks = detecting() ? (rt.request.flags & trace::request_flag::kRecordAll) != 0 : recording();
+  slice_begin = looks ? kNoStamp : my_slice_begin;
   written_slice_begin = slice_begin | kWritten;
   read_shared_stamp = recording() ? kNoStamp | kWritten : my_shared_stamp;
 }

@@ -67,7 +67,7 @@ struct AccessPlace {
 Touched shadow_touch(uintptr_t address, size_t size, bool write, const AccessPlace& place);
 // As above by an atomic operation: here it is not the order that counts, but whether there are two threads,
 // since atomics are what makes the order.
-Touched shadow_touch_atomic(uintptr_t address, size_t size, bool write, const AccessPlace& place);
+Touched shadow_touch_atomic(uintptr_t address, size_t size, bool write);
 
 void shadow_init();
 // The range begins a new life (allocation) or has ended one (unmap).

@@ -318,7 +318,9 @@ void thread_end(void* result) {
   mutexes_thread_ends(self);
   signals_thread_ends(self);
   if (rt.live_count == 1 + rt.service_count) {
-    // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit).
+    // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit). Exit
+    // handlers run after all that the others did, joined or not.
+    for (uint32_t i = 0; i < rt.fiber_count; ++i) order_join(rt.fibers[i]);
     static HEDDLE_REAL Real<void(int)> real_exit{"exit"};
     real_exit(0);
   }

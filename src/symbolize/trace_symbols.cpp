@@ -198,6 +198,13 @@ std::string TraceSymbols::heap_text(const ObjectRecord& record, uint64_t offset,
   return offset == 0 ? object : fmt::format("field at +{} of {}", offset, object);
 }
 
+std::optional<Variable> TraceSymbols::variable_at(uint32_t object, uint64_t offset) const {
+  if (object == 0 || object >= trace_.objects().size()) return std::nullopt;
+  const ObjectRecord& record = trace_.objects()[object];
+  if (record.kind != ObjectKind::kGlobal || trace::std_object(trace_, object)) return std::nullopt;
+  return symbolizer_.variable(module_name(record.owner), offset);
+}
+
 std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
   if (object == 0 || object >= trace_.objects().size()) return "memory not known";
   if (trace::std_object(trace_, object)) return fmt::format("`{}`", location_label(object, offset));

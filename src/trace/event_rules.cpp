@@ -10,9 +10,17 @@ EventRules::Thread& EventRules::thread(uint32_t index) {
 }
 
 EventRules::Violation EventRules::add_other(const EventRecord& event, uint64_t number) {
+  const Thread before = thread(event.thread);
   if (!may_run(event.thread)) {
     if (const Violation violation = begin(event.thread, number)) return violation;
   }
+  const Violation violation = apply(event, number);
+  // An event that cannot be was not the first one of its thread either.
+  if (violation) threads_[event.thread] = before;
+  return violation;
+}
+
+EventRules::Violation EventRules::apply(const EventRecord& event, uint64_t number) {
   if ((event.flags & (event_flag::kFailed | event_flag::kTimedOut)) != 0) return {};
   switch (event.kind) {
     case EventKind::kFork:

@@ -74,6 +74,7 @@ class EventRules {
   };
 
   Violation add_other(const EventRecord& event, uint64_t number);
+  Violation apply(const EventRecord& event, uint64_t number);
   Thread& thread(uint32_t index);
   Violation begin(uint32_t index, uint64_t number);
   Violation fork(const EventRecord& event, uint64_t number);

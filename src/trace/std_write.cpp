@@ -77,9 +77,9 @@ class StdWriter {
   // The main loop.
   Expected<void> write() {
     for (const EventRecord& event : trace_.events()) {
-      if ((event.flags & (event_flag::kFailed | event_flag::kTimedOut)) == 0 ||
-          event.kind == EventKind::kAtomicUpdate)
-        write(event);
+      const bool happened = (event.flags & (event_flag::kFailed | event_flag::kTimedOut)) == 0 ||
+                            event.kind == EventKind::kAtomicUpdate;
+      if (happened) write(event);
       if (text_.size() < kFlushAt) continue;
       if (const auto done = sink_(text_); !done) return done;
       text_.clear();
@@ -91,6 +91,13 @@ class StdWriter {
   enum class Role { kLock, kAtomic, kMessage, kSignals };
   using Place = std::pair<uint32_t, uint64_t>;
   using LockKey = std::tuple<Role, uint32_t, uint64_t, uint32_t>;  // role, place, reading thread + 1
+
+  // A trace that begins late, or was made by hand, may have threads that a text must not have.
+  bool is_possible(const EventRecord& event) {
+    EventRecord probe = event;
+    if (event.kind != EventKind::kFork && event.kind != EventKind::kJoin) probe.kind = EventKind::kYield;
+    return !rules_.add(probe, 0);
+  }
 
   void write(const EventRecord& event) {
     using enum EventKind;
@@ -212,6 +219,7 @@ class StdWriter {
   }
 
   void line(const EventRecord& event, std::string_view operation, std::string_view target) {
+    if (!is_possible(event)) return;
     auto out = std::back_inserter(text_);
     fmt::format_to(out, "{}|{}({})|", thread_name(event.thread), operation, target);
     if (const auto text = std_site(trace_, event.site))
@@ -223,6 +231,7 @@ class StdWriter {
   const Trace& trace_;
   const Sink& sink_;
   Variables variables_;
+  EventRules rules_{EventRules::Source::kText};
   std::map<Place, std::vector<uint32_t>> readers_;
   std::map<LockKey, Lock> locks_;
   std::string text_;

@@ -1,6 +1,7 @@
 // Many threads, many objects, huge accesses: bounded, or refused in a sentence.
 #include <fmt/format.h>
 
+#include "../trace/random_trace.h"
 #include "detecting.h"
 #include "trace/std_text.h"
 
@@ -37,6 +38,46 @@ TEST(Limits, NeedingTooMuchMemoryIsAnErrorThatSaysWhere) {
   const auto found = detect_text(text, {.most_bytes = 1 << 20});
   ASSERT_FALSE(found);
   EXPECT_NE(found.error().message.find("text: more than 1 MB"), std::string::npos) << found.error().message;
+}
+
+TEST(Limits, OneHugeAccessIsRefusedBeforeItFillsTheMemory) {
+  TraceBuilder b;
+  auto main = b.main_thread();
+  const auto block = main.allocate(~0u);
+  main.write(block);
+  trace::TraceEvents events(b.build(), "huge.trace");
+  const auto found = detect(events);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message, "huge.trace: more than 4096 MB of memory are needed at event 1");
+}
+
+TEST(Limits, LargeAccessesWork) {
+  TraceBuilder b;
+  auto main = b.main_thread();
+  const auto block = main.allocate(1 << 20);
+  auto child = main.fork();
+  main.write(block).at(1);
+  child.read(block.part(1'000'000, 1)).at(2);
+  EXPECT_EQ(races_of(b), (SitePairs{{1, 2}}));
+}
+
+// Any records that are valid, in any order: no crash, and no answer that points elsewhere.
+TEST(Limits, ChaoticTracesAreSurvived) {
+  uint64_t looked_at = 0;
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    const trace::Trace trace = trace::random_trace(seed);
+    trace::TraceEvents events(trace);
+    const auto found = detect(events);
+    if (!found) continue;
+    looked_at++;
+    EXPECT_EQ(found->events, trace.events().size());
+    for (const PairFinding& race : found->races) {
+      ASSERT_LT(race.second.event, trace.events().size());
+      EXPECT_LT(race.first.event, race.second.event);
+      EXPECT_EQ(trace.events()[race.first.event].object, race.object);
+    }
+  }
+  EXPECT_GT(looked_at, 50u);
 }
 
 TEST(Limits, FindingsBeyondTheLimitAreCounted) {

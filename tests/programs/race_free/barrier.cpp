@@ -1,6 +1,7 @@
 // expect: ok
 // detect: race
 // executions: 200
+// addresses: matter
 // Two arrays and a barrier after each step.
 #include <barrier>
 #include <thread>
