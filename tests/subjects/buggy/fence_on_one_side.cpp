@@ -1,5 +1,4 @@
 // expect: detect race any in fill, drain
-// expect: predict race any in fill, drain
 // The writer has its release fence, the reader forgot the acquire fence.
 // Heddle: one fence alone orders nothing, so the buffer's accesses race.
 // Passes: under every interleaving; only a weaker memory shows the harm.

@@ -1,5 +1,4 @@
 // expect: detect race any in publish, use
-// expect: predict race any in publish, use
 // A new table is published through an atomic pointer, but with relaxed order on both sides.
 // Heddle: the pointer's accesses do not race, what it points to does.
 // Passes: under every interleaving; only a weaker memory shows the harm.
