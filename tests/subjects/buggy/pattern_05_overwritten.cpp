@@ -1,0 +1,35 @@
+// expect: detect none
+// expect: predict atomicity pattern 5 harmful in set_state
+// An update marks a device busy and later ready; a failure reported in between is overwritten.
+// Heddle: pattern 5, the value that the other thread wrote is lost.
+// Passes: under the default schedule, where the failure comes last and stays.
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+enum class State { kNew, kBusy, kReady, kFailed };
+
+std::mutex mutex;
+State state = State::kNew;
+
+void set_state(State next) {
+  std::lock_guard lock(mutex);
+  state = next;
+}
+
+void update() {
+  set_state(State::kBusy);
+  set_state(State::kReady);
+}
+
+void fail() {
+  set_state(State::kFailed);
+}
+
+int main() {
+  std::thread updater(update);
+  std::thread sensor(fail);
+  updater.join();
+  sensor.join();
+  std::printf("%s\n", state == State::kFailed ? "failed" : "ready");
+}
