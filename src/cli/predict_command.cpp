@@ -194,7 +194,10 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   const auto started = std::chrono::steady_clock::now();
   const Expected<UnitRule> units = parse_unit_rule(options_.units);
   if (!units) return tl::unexpected(units.error());
-  const PredictionResult predicted = predict(trace, {.units = *units}, report_.symbolizer());
+  // Whoever reads atomically expects others at work; whether it does harm is for an execution to say.
+  const bool confirms = test != nullptr && test->confirms();
+  const PredictionResult predicted =
+      predict(trace, {.units = *units, .atomic_reads = confirms}, report_.symbolizer());
   Progress progress;
   size_t done = 0;
   for (const Prediction& prediction : predicted.predictions) {
@@ -207,7 +210,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
     if (!looked) return tl::unexpected(looked.error());
   }
   progress.clear();
-  if (test != nullptr && test->confirms()) {
+  if (confirms) {
     if (const Expected<void> tried = try_suspects(trace, *test); !tried) return tl::unexpected(tried.error());
   }
   say_summary(predicted, test);
@@ -231,7 +234,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   result.own["benign"] = counts_.benign;
   result.own["not_reproduced"] = counts_.not_reproduced;
   result.own["suppressed"] = report_.suppressed();
-  return finish_analysis(options_, result, test != nullptr && test->confirms());
+  return finish_analysis(options_, result, confirms);
 }
 
 Expected<trace::Trace> read_any(const std::string& path) {

@@ -1,6 +1,6 @@
 #include "predict/predict.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "predict/atomicity.h"
 #include "predict/deadlock_prediction.h"
@@ -18,13 +18,12 @@ void add(Predictions part, PredictionResult* result) {
 }
 
 void add(AtomicityReport report, PredictionResult* result) {
+  // What rests on an assumption comes last.
+  std::stable_partition(report.predictions.begin(), report.predictions.end(),
+                        [](const AtomicityPrediction& found) { return !found.assumes_same_path; });
   for (AtomicityPrediction& found : report.predictions)
     result->predictions.push_back(std::move(found.prediction));
-  if (report.too_many_predictions)
-    result->left_out.emplace_back("there are more atomicity patterns than are kept");
-  const uint64_t untried = report.untried + report.crowded_sets;
-  if (untried > 0 || report.too_many_candidates)
-    result->left_out.emplace_back("not all combinations of accesses were tried for atomicity patterns");
+  for (std::string& sentence : left_out(report)) result->left_out.push_back(std::move(sentence));
 }
 
 }  // namespace
@@ -37,7 +36,10 @@ PredictionResult predict(const trace::Trace& trace, const PredictOptions& option
   PredictionResult result;
   add(predict_races(model), &result);
   add(predict_deadlocks(model), &result);
-  add(predict_atomicity(model, {.units = options.units, .variables = &variables, .frames = &frames}),
+  add(predict_atomicity(model, {.units = options.units,
+                                .variables = &variables,
+                                .frames = &frames,
+                                .atomic_reads = options.atomic_reads}),
       &result);
   return result;
 }

@@ -12,6 +12,7 @@ namespace heddle {
 
 struct PredictOptions {
   UnitRule units;
+  bool atomic_reads = false;  // see AtomicityOptions
 };
 
 struct PredictionResult {
