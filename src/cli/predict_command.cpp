@@ -194,10 +194,9 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   const auto started = std::chrono::steady_clock::now();
   const Expected<UnitRule> units = parse_unit_rule(options_.units);
   if (!units) return tl::unexpected(units.error());
-  // Whoever reads atomically expects others at work; whether it does harm is for an execution to say.
   const bool confirms = test != nullptr && test->confirms();
   const PredictionResult predicted =
-      predict(trace, {.units = *units, .atomic_reads = confirms}, report_.symbolizer());
+      predict(trace, {.units = *units, .guesses = confirms}, report_.symbolizer());
   Progress progress;
   size_t done = 0;
   for (const Prediction& prediction : predicted.predictions) {

@@ -28,7 +28,7 @@ class Predictor {
         options_(options),
         accesses_(model, options.variables != nullptr ? *options.variables : no_variables_,
                   options.frames != nullptr ? *options.frames : no_frames_),
-        witnesses_(model),
+        witnesses_(model, options.reads_may_differ),
         finder_(accesses_, witnesses_, options.atomic_reads) {}
 
   AtomicityReport predict() {

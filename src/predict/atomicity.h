@@ -21,6 +21,10 @@ struct AtomicityOptions {
   // Also patterns with atomic reads. Whoever reads atomically expects others at work, unless it writes what
   // it has made of it (pattern 1).
   bool atomic_reads = false;
+  // Also where other reads of the same memory see something else than in the trace, as in a lost update whose
+  // other side is an update, too. Such predictions are guesses (`assumes_same_path`), for execution to
+  // confirm.
+  bool reads_may_differ = false;
   size_t most_predictions = 1000;
 };
 

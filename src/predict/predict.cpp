@@ -39,7 +39,8 @@ PredictionResult predict(const trace::Trace& trace, const PredictOptions& option
   add(predict_atomicity(model, {.units = options.units,
                                 .variables = &variables,
                                 .frames = &frames,
-                                .atomic_reads = options.atomic_reads}),
+                                .atomic_reads = options.guesses,
+                                .reads_may_differ = options.guesses}),
       &result);
   return result;
 }

@@ -12,7 +12,8 @@ namespace heddle {
 
 struct PredictOptions {
   UnitRule units;
-  bool atomic_reads = false;  // see AtomicityOptions
+  // What is predicted will be executed, so it may be a guess; see AtomicityOptions.
+  bool guesses = false;
 };
 
 struct PredictionResult {

@@ -49,8 +49,9 @@ bool is_lock_operation(EventKind kind) {
 
 }  // namespace
 
-WitnessSearch::WitnessSearch(const TraceModel& model)
+WitnessSearch::WitnessSearch(const TraceModel& model, bool reads_may_differ)
     : model_(model),
+      reads_may_differ_(reads_may_differ),
       base_(model),
       base_counts_(model.thread_count()),
       first_write_(model.location_count() + 1),
@@ -209,10 +210,10 @@ WitnessSearch::Step WitnessSearch::step(Runner& runner, const Runner& other) {
     if (allocation < index) outcome = require(allocation);
     if (outcome == Step::kDone && model_.reads(index)) {
       const Step seen = read(index);
-      if (!is_wanted(index))
-        outcome = seen;
-      else
+      if (is_wanted(index) || may_differ(index))
         reads_else = seen != Step::kDone;
+      else
+        outcome = seen;
     }
   }
   if (outcome == Step::kDone && is_lock_operation(event.kind)) {
@@ -237,6 +238,20 @@ WitnessSearch::Step WitnessSearch::step(Runner& runner, const Runner& other) {
   ++runner.next;
   ++work_;
   return Step::kDone;
+}
+
+// Whether it reads what one of the wanted accesses touches.
+bool WitnessSearch::may_differ(EventIndex event) const {
+  if (!reads_may_differ_) return false;
+  const auto overlaps = [&](EventIndex wanted) {
+    for (const TraceModel::Part& part : model_.parts_of(event)) {
+      for (const TraceModel::Part& other : model_.parts_of(wanted)) {
+        if (part.location == other.location && (part.bytes & other.bytes) != 0) return true;
+      }
+    }
+    return false;
+  };
+  return std::any_of(wanted_.begin(), wanted_.end(), overlaps);
 }
 
 WitnessSearch::Step WitnessSearch::take_lock(EventIndex event, const Runner& other) {

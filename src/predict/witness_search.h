@@ -27,7 +27,9 @@ class WitnessSearch {
   // A longer tail is not tried: a person could not follow it, and a directed schedule hardly.
   static constexpr size_t kLongestTail = 4096;
 
-  explicit WitnessSearch(const TraceModel& model);
+  // `reads_may_differ`: also other reads of the memory in question may see something else. Whether their
+  // thread goes on as before is an assumption then.
+  explicit WitnessSearch(const TraceModel& model, bool reads_may_differ = false);
 
   // Where to begin: no later event of the two threads is needed in the cut. Asking in the order of this
   // number is fast, since what is before it is common to all.
@@ -70,6 +72,7 @@ class WitnessSearch {
   Step require(EventIndex event);
   bool is_executed(EventIndex event) const;
   bool is_wanted(EventIndex event) const;
+  bool may_differ(EventIndex event) const;
   uint32_t start_of(EventIndex event) const;
 
   struct Write {
@@ -81,6 +84,7 @@ class WitnessSearch {
   std::vector<Write> last_writes(TraceModel::Part part, EventIndex before, Counts&& counts) const;
 
   const TraceModel& model_;
+  const bool reads_may_differ_;
   uint64_t work_ = 0;
   Ideal base_;  // the trace up to base_end_, and what is being tried
   EventIndex base_end_ = 0;
