@@ -1,7 +1,7 @@
 // expect: detect none
-// expect: predict atomicity pattern 1 harmful in Stack::size, Stack::clear
+// expect: predict atomicity harmful in Stack::size, Stack::clear
 // Whether the stack has elements is checked in one critical section, and an element taken in another.
-// Heddle: pattern 1; if the stack is cleared in between, its size falls below zero.
+// Heddle: not atomic; if the stack is cleared in between, its size falls below zero.
 // Passes: under the default schedule, where it is cleared afterwards.
 #include <cassert>
 #include <cstdio>

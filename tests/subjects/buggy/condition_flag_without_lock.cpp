@@ -1,5 +1,5 @@
-// expect: detect race any in set_ready, wait_ready
-// expect: predict race any in set_ready, wait_ready
+// expect: detect race any in set_ready
+// expect: predict race any in set_ready
 // The flag that a condition variable waits for is set without the lock.
 // Heddle: a race on the flag. It may also lose the wake-up.
 // Passes: under the default schedule, where the flag is set first.

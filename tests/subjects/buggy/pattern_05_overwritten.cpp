@@ -1,6 +1,7 @@
 // expect: detect none
-// expect: predict atomicity pattern 5 harmful in set_state
-// An update marks a device busy and later ready; a failure reported in between is overwritten.
+// expect: predict atomicity harmful in set_state
+// An update marks a device busy, unless it has failed, and later ready; a failure reported in between is
+// overwritten.
 // Heddle: pattern 5, the value that the other thread wrote is lost.
 // Passes: under the default schedule, where the failure comes last and stays.
 #include <cstdio>
@@ -17,8 +18,15 @@ void set_state(State next) {
   state = next;
 }
 
+bool begin() {
+  std::lock_guard lock(mutex);
+  if (state == State::kFailed) return false;
+  state = State::kBusy;
+  return true;
+}
+
 void update() {
-  set_state(State::kBusy);
+  if (!begin()) return;
   set_state(State::kReady);
 }
 
