@@ -146,7 +146,6 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   command.add_option("--seed", options.seed, "of that policy")->check(whole_number());
   command.add_option("--budget", options.budget, "stop executing after this time: 500ms, 60s, 5m")
       ->capture_default_str();
-  command.add_option("--suppressions", options.suppressions, "file of findings not to report");
   command.add_option("--output", options.output, "file for the schedule, or folder for those of findings");
   CLI::Option* confirm = command.add_flag("--confirm", options.confirm,
                                           "execute what was found (default if the test's command is given)");

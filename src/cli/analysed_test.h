@@ -25,7 +25,6 @@ struct AnalysisOptions {
   std::string policy = "nonpreemptive";
   uint64_t seed = 0;
   std::string budget = "60s";
-  std::string suppressions;
   std::string output;
   bool confirm = false;     // although it is not the default
   bool no_confirm = false;  // although it is

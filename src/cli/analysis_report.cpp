@@ -15,17 +15,8 @@
 
 namespace heddle {
 
-AnalysisReport::AnalysisReport(AnalysisReportOptions options)
-    : options_(std::move(options)), symbolizer_(make_symbolizer()) {}
-
-Expected<void> AnalysisReport::open() {
-  suppressions_ = Suppressions::built_in();
-  if (options_.suppressions.empty()) return {};
-  Expected<Suppressions> read = Suppressions::read(options_.suppressions);
-  if (!read) return tl::unexpected(read.error());
-  suppressions_.add(*read);
-  return {};
-}
+AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output)
+    : output_(std::move(output)), symbolizer_(make_symbolizer()), suppressions_(std::move(suppressions)) {}
 
 bool AnalysisReport::is_news(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind) {
   const std::string fingerprint = make_finding(context, story, kind).fingerprint;
@@ -44,7 +35,7 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   finding.executions_to_find = told.executions;
   if (told.pattern != 0) finding.pattern = told.pattern;
   if (told.schedule != nullptr) {
-    const Expected<std::string> file = write_finding_schedule(*told.schedule, finding, options_.output);
+    const Expected<std::string> file = write_finding_schedule(*told.schedule, finding, output_);
     if (!file) return tl::unexpected(file.error());
     finding.schedule = *file;
   }
@@ -56,11 +47,9 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   return {};
 }
 
-void AnalysisReport::say_unused_suppressions() const {
-  for (const Suppression& unused : suppressions_.unused()) {
-    say(fmt::format("{}:{}: suppression {} matched nothing", options_.suppressions, unused.line,
-                    unused.text()));
-  }
+void say_unused(const Suppressions& suppressions, const std::string& file) {
+  for (const Suppression& unused : suppressions.unused())
+    say(fmt::format("{}:{}: suppression {} matched nothing", file, unused.line, unused.text()));
 }
 
 }  // namespace heddle

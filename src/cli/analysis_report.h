@@ -14,17 +14,13 @@
 
 namespace heddle {
 
-struct AnalysisReportOptions {
-  std::string suppressions;  // file
-  std::string output;        // for schedules, as write_finding_schedule() takes it
-};
+// Names suppressions that nothing matched, in a line each.
+void say_unused(const Suppressions& suppressions, const std::string& file);
 
 class AnalysisReport {
  public:
-  explicit AnalysisReport(AnalysisReportOptions options);
-
-  // Reads the suppressions.
-  Expected<void> open();
+  // `output`: for schedules, as write_finding_schedule() takes it.
+  AnalysisReport(Suppressions suppressions, std::string output);
 
   Symbolizer& symbolizer() { return *symbolizer_; }
 
@@ -46,11 +42,10 @@ class AnalysisReport {
   const std::vector<Finding>& findings() const { return findings_; }
   std::vector<Finding> take_findings() { return std::move(findings_); }
   uint64_t suppressed() const { return suppressed_; }
-  // Suppressions that nothing matched, in a line each.
-  void say_unused_suppressions() const;
+  const Suppressions& suppressions() const { return suppressions_; }
 
  private:
-  AnalysisReportOptions options_;
+  const std::string output_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Suppressions suppressions_;
   std::map<std::string, bool> seen_;  // fingerprints; whether it was suppressed

@@ -86,7 +86,7 @@ Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& e
   if (const Expected<void> looked = look_into(*found, suspects); !looked)
     return tl::unexpected(looked.error());
   say_summary(*found, suspects, report);
-  report.say_unused_suppressions();
+  say_unused(report.suppressions(), options.test.suppressions);
   RunResult result = result_of(*found, suspects, report);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (test != nullptr) result.executions += test->executions();
@@ -94,8 +94,9 @@ Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& e
 }
 
 Expected<int> run(const DetectCommandOptions& options, const Invocation& invocation) {
-  AnalysisReport report({.suppressions = options.suppressions, .output = options.output});
-  if (const Expected<void> opened = report.open(); !opened) return tl::unexpected(opened.error());
+  Expected<Suppressions> suppressions = options.test.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  AnalysisReport report(std::move(*suppressions), options.output);
   if (!options.file.empty()) {
     if (invocation.has_words || options.confirm)
       return usage_error(

@@ -42,10 +42,11 @@ struct ExploreOptions {
 // Shows what is found as it comes.
 class Listener final : public SessionListener {
  public:
-  explicit Listener(const ExploreOptions& options) : options_(options), symbolizer_(make_symbolizer()) {}
+  Listener(const ExploreOptions& options, Suppressions suppressions)
+      : options_(options), symbolizer_(make_symbolizer()), suppressions_(std::move(suppressions)) {}
 
   std::string fingerprint(const Execution& execution) override {
-    const std::optional<Finding> finding = make_finding(execution.trace, *symbolizer_);
+    const std::optional<Finding> finding = make_finding(execution.trace, *symbolizer_, &suppressions_);
     return finding ? finding->fingerprint : "";
   }
 
@@ -55,7 +56,7 @@ class Listener final : public SessionListener {
   }
 
   Expected<void> on_failure(const Failure& failure) override {
-    std::optional<Finding> made = make_finding(failure.execution.trace, *symbolizer_);
+    std::optional<Finding> made = make_finding(failure.execution.trace, *symbolizer_, &suppressions_);
     if (!made) return {};
     Finding* finding = tally_.add(std::move(*made));
     if (finding == nullptr) return {};
@@ -116,6 +117,7 @@ class Listener final : public SessionListener {
 
   const ExploreOptions& options_;
   std::unique_ptr<Symbolizer> symbolizer_;
+  Suppressions suppressions_;
   Progress progress_;
   FindingTally tally_;
 };
@@ -227,7 +229,9 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   const Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
   end_jobs_on_interruption();
-  Listener listener(options);
+  Expected<Suppressions> suppressions = options.test.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  Listener listener(options, std::move(*suppressions));
   const Expected<SessionResult> result = explore_test({.argv = words}, *server_options, session, listener);
   listener.finish();
   if (!result) return tl::unexpected(result.error());

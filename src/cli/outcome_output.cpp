@@ -4,12 +4,10 @@
 
 #include <filesystem>
 #include <iostream>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "cli/command_line.h"
-#include "report/tellers.h"
 #include "report/terminal.h"
 #include "report/text.h"
 #include "symbolize/symbolizer.h"
@@ -76,26 +74,6 @@ void print_report(const Finding& finding, const Execution& execution, Symbolizer
                     execution.damage));
   }
   render_terminal(std::cerr, finding, execution.trace, symbolizer, terminal_options(STDERR_FILENO));
-}
-
-std::vector<Finding> print_other_races(const Finding& first, const trace::Trace& trace,
-                                       Symbolizer& symbolizer) {
-  std::vector<Finding> findings;
-  std::set<std::string> told = {first.fingerprint};
-  std::error_code failed;
-  ReportContext context(trace, symbolizer, fs::current_path(failed).string());
-  for (const trace::RaceRecord& race : trace.races()) {
-    const FailureStory story = tell_race(context, race);
-    const trace::OutcomeKind kind =
-        race.ordered != 0 ? trace::OutcomeKind::kUseAfterFree : trace::OutcomeKind::kRace;
-    Finding finding = make_finding(context, story, kind);
-    if (!told.insert(finding.fingerprint).second) continue;
-    finding.executions_to_find = first.executions_to_find;
-    finding.schedule = first.schedule;
-    render_terminal(std::cerr, finding, context, story, terminal_options(STDERR_FILENO));
-    findings.push_back(std::move(finding));
-  }
-  return findings;
 }
 
 void say_what_was_not_controlled(const Execution& execution) {

@@ -26,11 +26,6 @@ Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Fin
 // The report on stderr, where it does not mix with what the program prints.
 void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer);
 
-// An execution can have several races, and its outcome is about the first: reports the others, which the same
-// schedule shows.
-std::vector<Finding> print_other_races(const Finding& first, const trace::Trace& trace,
-                                       Symbolizer& symbolizer);
-
 // What limits the meaning of an execution's outcome: control that was lost, code that was not instrumented.
 void say_what_was_not_controlled(const Execution& execution);
 

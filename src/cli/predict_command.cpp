@@ -213,7 +213,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
     if (const Expected<void> tried = try_suspects(trace, *test); !tried) return tl::unexpected(tried.error());
   }
   say_summary(predicted, test);
-  report_.say_unused_suppressions();
+  say_unused(report_.suppressions(), options_.test.suppressions);
 
   RunResult result;
   result.command = "predict";
@@ -243,8 +243,9 @@ Expected<trace::Trace> read_any(const std::string& path) {
 }
 
 Expected<int> run(const PredictCommandOptions& options, const Invocation& invocation) {
-  AnalysisReport report({.suppressions = options.suppressions, .output = options.output});
-  if (const Expected<void> opened = report.open(); !opened) return tl::unexpected(opened.error());
+  Expected<Suppressions> suppressions = options.test.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  AnalysisReport report(std::move(*suppressions), options.output);
   Prophet prophet(options, report);
   if (options.file.empty()) {
     const Expected<std::vector<std::string>> words = test_words(invocation, "predict");

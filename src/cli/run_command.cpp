@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/analysis_report.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "report/run_result.h"
@@ -28,8 +29,7 @@ Expected<trace::PolicySpec> policy_of(const RunOptions& options) {
         trace::policy_name(*policy)));
   }
   const bool names_seed = options.policy.find("seed") != std::string::npos;
-  const uint64_t default_seed = trace::uses_seed(policy->kind) ? kDefaultSeed : 0;
-  if (options.seed || !names_seed) policy->seed = options.seed.value_or(default_seed);
+  if (options.seed || !names_seed) policy->seed = options.seed.value_or(kDefaultSeed);
   return policy;
 }
 
@@ -135,17 +135,23 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
 
   RunResult result = result_of(*execution, run);
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
-  if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
-    finding->executions_to_find = 1;
-    const Expected<std::string> file =
-        write_finding_schedule(run.server.schedule_of(run.request, *execution), *finding, options.output);
-    if (!file) return tl::unexpected(file.error());
-    finding->schedule = *file;
-    print_report(*finding, *execution, *symbolizer);
-    result.findings.push_back(*finding);
-    for (Finding& other : print_other_races(*finding, execution->trace, *symbolizer))
-      result.findings.push_back(std::move(other));
-  } else if (!options.output.empty() && !names_folder(options.output)) {
+  Expected<Suppressions> suppressions = options.test.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  std::string schedule;  // shows all of them
+  for (Finding& finding : make_findings(execution->trace, *symbolizer, &*suppressions)) {
+    finding.executions_to_find = 1;
+    if (schedule.empty()) {
+      const Expected<std::string> file =
+          write_finding_schedule(run.server.schedule_of(run.request, *execution), finding, options.output);
+      if (!file) return tl::unexpected(file.error());
+      schedule = *file;
+    }
+    finding.schedule = schedule;
+    print_report(finding, *execution, *symbolizer);
+    result.findings.push_back(std::move(finding));
+  }
+  say_unused(*suppressions, options.test.suppressions);
+  if (result.findings.empty() && !options.output.empty() && !names_folder(options.output)) {
     const Expected<void> written =
         trace::write_schedule_file(options.output, run.server.schedule_of(run.request, *execution));
     if (!written) return tl::unexpected(written.error());
@@ -154,7 +160,7 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
     const Expected<void> written = write_json(options.test.json, result);
     if (!written) return tl::unexpected(written.error());
   }
-  return execution->failed() ? exit_code::kFindings : exit_code::kClean;
+  return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 
 Expected<int> run(const RunOptions& options, const std::vector<std::string>& words) {

@@ -109,7 +109,6 @@ Expected<void> Suspects::look_into_race(const PairFinding& pair) {
     told.confirmation = *verdict ? Confirmation::kNotReproduced : Confirmation::kPredicted;
     told.notes = {"possible only if an earlier race went the other way (SHB orders the two)"};
     if (*verdict) ++not_reproduced_;
-    if (can_execute() && !lists_all_) return {};
   }
   return report_.tell(context, std::move(story), told);
 }

@@ -43,6 +43,15 @@ uint32_t TestOptions::request_flags() const {
   return flags;
 }
 
+Expected<Suppressions> TestOptions::read_suppressions() const {
+  Suppressions all = Suppressions::built_in();
+  if (suppressions.empty()) return all;
+  const Expected<Suppressions> read = Suppressions::read(suppressions);
+  if (!read) return tl::unexpected(read.error());
+  all.add(*read);
+  return all;
+}
+
 Expected<Input> TestOptions::open_input() const {
   if (input == "-") return Input::spool(STDIN_FILENO);
   if (!input.empty()) return Input::from_file(input);
@@ -85,6 +94,7 @@ void add_test_options(CLI::App& command, TestOptions& options) {
                   "what the test's threads run on: fibers, or os for kernel threads (slower)")
       ->capture_default_str()
       ->check(CLI::IsMember({"fibers", "os"}));
+  command.add_option("--suppressions", options.suppressions, "file of findings not to report (docs/cli.md)");
   command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
 }
 

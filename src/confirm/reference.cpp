@@ -55,7 +55,8 @@ Expected<Reference> Reference::make(ForkServer& server, const ExecutionRequest& 
   Reference reference;
   for (uint64_t order = 0; order <= kOrders; ++order) {
     ExecutionRequest request = base;
-    request.policy = {.kind = trace::PolicyKind::kNonpreemptive, .seed = order};
+    request.policy = {.kind = order == 0 ? trace::PolicyKind::kNonpreemptive : trace::PolicyKind::kSerial,
+                      .seed = order};
     const Expected<Execution> execution = server.run(request);
     if (!execution) return tl::unexpected(execution.error());
     ++reference.executions_;

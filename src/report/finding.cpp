@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "report/suppressible_story.h"
+#include "report/tellers.h"
 #include "trace/hash.h"
 #include "trace/names.h"
 
@@ -39,11 +41,49 @@ Finding make_finding(ReportContext& context, const FailureStory& story, trace::O
   return finding;
 }
 
-std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbolizer) {
+namespace {
+
+bool is_suppressed(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind,
+                   Suppressions* suppressions) {
+  return suppressions != nullptr && suppressions->suppress(suppressible(context, story, kind));
+}
+
+std::vector<Finding> race_findings(ReportContext& context, Suppressions* suppressions) {
+  std::vector<Finding> findings;
+  const std::span<const trace::RaceRecord> races = context.trace().races();
+  for (size_t i = 0; i < races.size(); ++i) {
+    const trace::OutcomeKind kind =
+        races[i].ordered != 0 ? trace::OutcomeKind::kUseAfterFree : trace::OutcomeKind::kRace;
+    const FailureStory story = tell_race(context, races[i]);
+    if (is_suppressed(context, story, kind, suppressions)) continue;
+    Finding finding = make_finding(context, story, kind);
+    finding.race = i;
+    const bool is_known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
+      return other.fingerprint == finding.fingerprint;
+    });
+    if (!is_known) findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> make_findings(const trace::Trace& trace, Symbolizer& symbolizer,
+                                   Suppressions* suppressions) {
   ReportContext context(trace, symbolizer);
-  std::optional<FailureStory> story = tell_failure(context);
-  if (!story) return std::nullopt;
-  return make_finding(context, *story);
+  const trace::OutcomeKind kind = trace.outcome().kind;
+  const bool is_race = kind == trace::OutcomeKind::kRace || kind == trace::OutcomeKind::kUseAfterFree;
+  if (is_race && !trace.races().empty()) return race_findings(context, suppressions);
+  const std::optional<FailureStory> story = tell_failure(context);
+  if (!story || is_suppressed(context, *story, kind, suppressions)) return {};
+  return {make_finding(context, *story)};
+}
+
+std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbolizer,
+                                    Suppressions* suppressions) {
+  std::vector<Finding> findings = make_findings(trace, symbolizer, suppressions);
+  if (findings.empty()) return std::nullopt;
+  return std::move(findings.front());
 }
 
 }  // namespace heddle

@@ -20,10 +20,9 @@ using trace::RaceRecord;
 
 constexpr std::string_view kRule = "==================";
 
-std::string thread_name(const trace::Trace& trace, uint32_t thread) {
+std::string thread_name(uint32_t thread) {
   if (thread == 0) return "main thread";
-  const std::string path = trace.thread_name(thread);
-  return fmt::format("thread T{} '{}'", thread, path);
+  return fmt::format("thread T{}", thread);
 }
 
 std::string access_name(const RaceAccess& access, bool is_previous) {
@@ -103,8 +102,7 @@ void add_side(ReportContext& context, const Addresses& addresses, const RaceReco
     }
   }
   lines.push_back(fmt::format("  {} of size {} at {} by {}{}:", access_name(access, is_previous), access.size,
-                              addresses.text(race.object, access.offset),
-                              thread_name(context.trace(), access.thread),
+                              addresses.text(race.object, access.offset), thread_name(access.thread),
                               held.empty() ? "" : fmt::format(" (mutexes: {})", held)));
   append(lines, tsan_stack(context, access.site, access.context));
   lines.emplace_back();
@@ -121,10 +119,11 @@ void add_location(ReportContext& context, const Addresses& addresses, const Race
                                 addresses.text(race.object, 0), what));
     append(lines, tsan_stack(context, object.site, object.context));
   } else if (object.kind == ObjectKind::kStack) {
-    lines.push_back(
-        fmt::format("  Location is stack of {}: {}.", thread_name(context.trace(), object.owner), what));
+    lines.push_back(fmt::format("  Location is stack of {}: {}.", thread_name(object.owner), what));
   } else {
-    lines.push_back(fmt::format("  Location is global {} of size {} at {}", what,
+    std::string name = what;
+    std::replace(name.begin(), name.end(), '`', '\'');
+    lines.push_back(fmt::format("  Location is global {} of size {} at {}", name,
                                 std::max(race.first.size, race.second.size),
                                 addresses.text(race.object, offset)));
   }
@@ -148,8 +147,10 @@ void add_thread(ReportContext& context, uint32_t thread, std::vector<std::string
   if (thread == 0 || thread >= context.trace().threads().size()) return;
   const trace::ThreadRecord& record = context.trace().threads()[thread];
   if (record.create_site == 0) return;
-  lines.push_back(fmt::format("  Thread T{} '{}' created by {} at:", thread, context.thread(thread),
-                              thread_name(context.trace(), record.parent)));
+  const std::string_view name = context.trace().string(record.name);
+  lines.push_back(fmt::format("  Thread T{}{} (tid={}, running) created by {} at:", thread,
+                              name.empty() ? "" : fmt::format(" '{}'", name), thread,
+                              thread_name(record.parent)));
   append(lines, tsan_stack(context, record.create_site, record.create_context));
   lines.emplace_back();
 }

@@ -13,7 +13,7 @@ using heddle::trace::EventKind;
 // What an annotation passes on outlasts a relaxed store to the same location, which begins anew there: it has
 // a channel of its own beside that of the location. Not a canonical address, so no memory has it.
 uintptr_t annotated(uintptr_t object) {
-  return object ^ uintptr_t{1} << 61;
+  return object ^ uintptr_t { 1 } << 61;
 }
 void acquire(uintptr_t object) {
   if (!controlled() || !rt.multithreaded) return;

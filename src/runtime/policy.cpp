@@ -128,8 +128,7 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
     default:
       if (current >= 0 && !yields && candidates[current].kind == trace::StepKind::kRun)
         return static_cast<size_t>(current);
-      // With a seed, who comes next is drawn; the thread itself goes on undisturbed all the same.
-      if (rt.request.seed != 0 && anyone_is_next(candidates, count))
+      if (rt.request.policy == trace::PolicyKind::kSerial && anyone_is_next(candidates, count))
         return choose_uniformly(question, [&](size_t i) { return is_next(candidates[i]); });
       return next_in_turn(candidates, count, rt.current->index);
   }

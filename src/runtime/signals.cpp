@@ -5,8 +5,8 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "runtime/drop_in.h"
 #include "runtime/address_space.h"
+#include "runtime/drop_in.h"
 #include "runtime/explore.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"

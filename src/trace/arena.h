@@ -18,12 +18,13 @@
 namespace heddle::trace {
 
 // X(enumerator, text, help)
-#define HEDDLE_PLAIN_POLICIES(X)                                                           \
-  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")            \
-  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")     \
-  X(kRandom, "random", "choose uniformly among the threads that can run")                  \
-  X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md") \
-  X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed")
+#define HEDDLE_PLAIN_POLICIES(X)                                                                          \
+  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")                           \
+  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")                    \
+  X(kRandom, "random", "choose uniformly among the threads that can run")                                 \
+  X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md")                \
+  X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed") \
+  X(kSerial, "serial", "run each thread until it blocks or ends; who comes next is drawn")
 // These need what a search has seen in earlier executions, and are of little use by themselves.
 #define HEDDLE_GUIDED_POLICIES(X)                                                                 \
   X(kSurw, "surw", "every order of some statements with the same probability")                    \
