@@ -58,8 +58,12 @@ Expected<void> look_into(const Detections& found, Suspects& suspects) {
   Expected<void> looked;
   for (const PairFinding& pair : found.uses_after_free)
     if (looked) looked = suspects.look_into_use_after_free(pair);
+  const auto earlier = [](const PairFinding& a, const PairFinding& b) {
+    return a.second.event < b.second.event;
+  };
+  const auto first = std::min_element(found.races.begin(), found.races.end(), earlier);
   for (const PairFinding& pair : found.races)
-    if (looked) looked = suspects.look_into_race(pair);
+    if (looked) looked = suspects.look_into_race(pair, pair.second.event == first->second.event);
   for (const std::vector<PairFinding>* pairs : {&found.potential_races, &found.lock_set}) {
     for (const PairFinding& pair : *pairs)
       if (looked) looked = suspects.look_into_potential_race(pair);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/analysis_report.h"
 #include "cli/budget.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
@@ -100,6 +101,7 @@ class Listener final : public SessionListener {
 
   void finish() { progress_.clear(); }
   const FindingTally& tally() const { return tally_; }
+  const Suppressions& suppressions() const { return suppressions_; }
 
  private:
   void tell_how_found(const Failure& failure) const {
@@ -234,6 +236,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   Listener listener(options, std::move(*suppressions));
   const Expected<SessionResult> result = explore_test({.argv = words}, *server_options, session, listener);
   listener.finish();
+  say_unused(listener.suppressions(), options.test.suppressions);
   if (!result) return tl::unexpected(result.error());
 
   RunResult told;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/analysis_report.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
@@ -133,6 +134,7 @@ Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, 
         return visitor.visit(request, execution);
       });
   visitor.finish();
+  say_unused(visitor.suppressions(), options.test.suppressions);
   if (!executions) return tl::unexpected(executions.error());
 
   RunResult result;

@@ -94,7 +94,7 @@ Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
                        .notes = {"it happened in the execution that was looked at"}});
 }
 
-Expected<void> Suspects::look_into_race(const PairFinding& pair) {
+Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) {
   ReportContext context(names_, report_.symbolizer());
   FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
   if (!report_.is_news(context, story, OutcomeKind::kRace)) return {};
@@ -102,7 +102,7 @@ Expected<void> Suspects::look_into_race(const PairFinding& pair) {
   if (!verdict) return tl::unexpected(verdict.error());
   if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) return tell_executed_race(**verdict);
   AnalysisReport::Told told{.kind = OutcomeKind::kRace};
-  if (pair.certain) {
+  if (pair.certain || is_first) {
     told.confirmation = Confirmation::kExecuted;
     told.notes = {"nothing ordered the two accesses in the execution that was looked at"};
   } else {

@@ -17,8 +17,8 @@ class Suspects {
 
   // An access after the free of its memory.
   Expected<void> look_into_use_after_free(const detect::PairFinding& pair);
-  // Accesses that nothing ordered.
-  Expected<void> look_into_race(const detect::PairFinding& pair);
+  // Accesses that nothing ordered. The first of a trace is a race in any case; a later one may be due to it.
+  Expected<void> look_into_race(const detect::PairFinding& pair, bool is_first);
   // Accesses that no common lock protects.
   Expected<void> look_into_potential_race(const detect::PairFinding& pair);
   Expected<void> look_into_cycle(const detect::LockOrderCycle& cycle);

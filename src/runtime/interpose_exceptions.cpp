@@ -18,8 +18,21 @@ inline constexpr uint64_t kDependent =
 
 HEDDLE_REAL Real<CaughtExceptions*()> real_get_globals{"__cxa_get_globals"};
 
-void let_go(uintptr_t exception) {
-  if (exception != 0 && controlled() && detecting()) order_atomic(exception, true, true, __ATOMIC_ACQ_REL);
+inline constexpr size_t kCountOffset = 128;  // of the number of references, before the exception
+
+bool is_watched() {
+  const bool recorded = recording() && (rt.request.flags & heddle::trace::request_flag::kRecordShared) != 0;
+  return controlled() && (detecting() || recorded);
+}
+
+void let_go(uintptr_t exception, uintptr_t pc) {
+  if (exception == 0 || !is_watched()) return;
+  if (detecting()) order_atomic(exception, true, true, __ATOMIC_ACQ_REL);
+  record_event({.kind = heddle::trace::EventKind::kAtomicUpdate,
+                .pc = pc,
+                .address = exception - kCountOffset,
+                .size_or_peer = sizeof(int),
+                .order = __ATOMIC_ACQ_REL});
 }
 
 uintptr_t caught_exception() {
@@ -35,12 +48,12 @@ uintptr_t caught_exception() {
 // std::__exception_ptr::exception_ptr::_M_release()
 HEDDLE_EXPORT void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void** self) {
   static HEDDLE_REAL Real<void(void**)> real_release{"_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"};
-  let_go(address_of(*self));
+  let_go(address_of(*self), HEDDLE_PROGRAM_PC);
   real_release(self);
 }
 
 HEDDLE_EXPORT void __cxa_end_catch() {
   static HEDDLE_REAL Real<void()> real_end_catch{"__cxa_end_catch"};
-  if (controlled() && detecting() && rt.multithreaded) let_go(caught_exception());
+  if (rt.multithreaded && is_watched()) let_go(caught_exception(), HEDDLE_PROGRAM_PC);
   real_end_catch();
 }

@@ -180,6 +180,14 @@ std::optional<LocationName> choose_location_name(const std::vector<LocationUse>&
                                  [&, &name = name](const Testimony& each) { return each.has(name); });
     if (all) agreed.push_back(name);
   }
+  // What several threads use on a stack is rather a member of an object there than a parameter of the line.
+  if (agreed.size() > 1 && object.kind == ObjectKind::kStack) {
+    std::erase_if(agreed, [&](const std::string& name) {
+      const auto& matches = testimonies.front().matches.at(name);
+      return std::any_of(matches.begin(), matches.end(),
+                         [](const auto& each) { return each.first->owner.empty(); });
+    });
+  }
   if (agreed.size() != 1) return std::nullopt;
 
   // Parts that fit exactly count more than those that only could.

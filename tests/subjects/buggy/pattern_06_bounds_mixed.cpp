@@ -28,10 +28,11 @@ class Range {
   int high_ = 0;
 };
 
+Range range;
+
 int main() {
-  Range range;
-  std::thread one([&] { range.set(1, 4); });
-  std::thread other([&] { range.set(10, 13); });
+  std::thread one([] { range.set(1, 4); });
+  std::thread other([] { range.set(10, 13); });
   one.join();
   other.join();
   range.print();
