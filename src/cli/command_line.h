@@ -29,9 +29,12 @@ struct Invocation {
 // Each adds one subcommand, whose action it stores in the invocation if it is chosen.
 void add_run_command(CLI::App& app, Invocation& invocation);
 void add_explore_command(CLI::App& app, Invocation& invocation);
+void add_detect_command(CLI::App& app, Invocation& invocation);
+void add_predict_command(CLI::App& app, Invocation& invocation);
 void add_replay_command(CLI::App& app, Invocation& invocation);
 void add_trace_command(CLI::App& app, Invocation& invocation);
 void add_merge_command(CLI::App& app, Invocation& invocation);
+void add_tell_races_command(CLI::App& app, Invocation& invocation);  // for the runtime, not for people
 void add_doctor_command(CLI::App& app, Invocation& invocation);
 // For the help text only: their arguments belong to the compiler and never meet the parser.
 void add_compiler_commands(CLI::App& app);

@@ -1,11 +1,12 @@
 // `heddle explore`: search the schedules of one test.
-#include <charconv>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "cli/analysis_report.h"
+#include "cli/budget.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
@@ -39,32 +40,14 @@ struct ExploreOptions {
   bool no_store = false;
 };
 
-// "60s", "5m", "1.5h", "500ms"; a bare number is seconds.
-Expected<std::chrono::milliseconds> parse_budget(const std::string& text) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  const std::string_view unit(stop, static_cast<size_t>(end - stop));
-  const double seconds = unit == "ms"                  ? number / 1000
-                         : unit == "s" || unit.empty() ? number
-                         : unit == "m"                 ? number * 60
-                         : unit == "h"                 ? number * 3600
-                                                       : -1;
-  constexpr double kLongest = 1e9;
-  if (error != std::errc() || !(seconds >= 0.001) || seconds > kLongest) {
-    return usage_error(fmt::format(
-        "'{}' is no budget: write a time above 0 with its unit, such as 500ms, 60s, 5m or 1h", text));
-  }
-  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
-}
-
 // Shows what is found as it comes.
 class Listener final : public SessionListener {
  public:
-  explicit Listener(const ExploreOptions& options) : options_(options), symbolizer_(make_symbolizer()) {}
+  Listener(const ExploreOptions& options, Suppressions suppressions)
+      : options_(options), symbolizer_(make_symbolizer()), suppressions_(std::move(suppressions)) {}
 
   std::string fingerprint(const Execution& execution) override {
-    const std::optional<Finding> finding = make_finding(execution.trace, *symbolizer_);
+    const std::optional<Finding> finding = make_finding(execution.trace, *symbolizer_, &suppressions_);
     return finding ? finding->fingerprint : "";
   }
 
@@ -74,7 +57,7 @@ class Listener final : public SessionListener {
   }
 
   Expected<void> on_failure(const Failure& failure) override {
-    std::optional<Finding> made = make_finding(failure.execution.trace, *symbolizer_);
+    std::optional<Finding> made = make_finding(failure.execution.trace, *symbolizer_, &suppressions_);
     if (!made) return {};
     Finding* finding = tally_.add(std::move(*made));
     if (finding == nullptr) return {};
@@ -118,6 +101,7 @@ class Listener final : public SessionListener {
 
   void finish() { progress_.clear(); }
   const FindingTally& tally() const { return tally_; }
+  const Suppressions& suppressions() const { return suppressions_; }
 
  private:
   void tell_how_found(const Failure& failure) const {
@@ -135,6 +119,7 @@ class Listener final : public SessionListener {
 
   const ExploreOptions& options_;
   std::unique_ptr<Symbolizer> symbolizer_;
+  Suppressions suppressions_;
   Progress progress_;
   FindingTally tally_;
 };
@@ -214,6 +199,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
     return usage_error("--learning-runs is for the strategy hapset: add --strategy hapset");
   session.strategy_options = {.seed = options.seed, .learning_runs = options.learning_runs};
   session.setting.flags = options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
+  if (options.test.detect == "race") session.setting.flags |= trace::request_flag::kDetectRaces;
   if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
   session.setting.max_steps = options.max_steps;
   session.setting.timeout = options.test.timeout();
@@ -245,9 +231,12 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   const Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
   end_jobs_on_interruption();
-  Listener listener(options);
+  Expected<Suppressions> suppressions = options.test.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  Listener listener(options, std::move(*suppressions));
   const Expected<SessionResult> result = explore_test({.argv = words}, *server_options, session, listener);
   listener.finish();
+  say_unused(listener.suppressions(), options.test.suppressions);
   if (!result) return tl::unexpected(result.error());
 
   RunResult told;
@@ -319,6 +308,7 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
                    "also explore what may go wrong: wakeups (waits that end although nobody notified)")
       ->option_text("wakeups[:N]");
   command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
+  add_detect_option(*command, options->test);
   add_test_options(*command, options->test);
   for (const char* name : {"--record", "--record-all"}) command->get_option(name)->group("");  // refused
   command->callback([&invocation, options] {

@@ -30,7 +30,9 @@ std::string join(const std::vector<std::string>& words) {
 // What could have been written where the parser found something that it does not know.
 std::string alternatives(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());  // else it is not for people
+  }
   if (!names.empty()) return "commands: " + join(names);
   for (const CLI::Option* option : app.get_options()) {
     if (option->nonpositional()) names.push_back("--" + option->get_lnames().front());
@@ -102,9 +104,12 @@ int run(std::vector<std::string> words) {
   describe(app);
   add_run_command(app, invocation);
   add_explore_command(app, invocation);
+  add_detect_command(app, invocation);
+  add_predict_command(app, invocation);
   add_replay_command(app, invocation);
   add_trace_command(app, invocation);
   add_merge_command(app, invocation);
+  add_tell_races_command(app, invocation);
   add_doctor_command(app, invocation);
   add_compiler_commands(app);
   try {

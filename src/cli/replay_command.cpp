@@ -32,6 +32,7 @@ ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOption
   request.policy = schedule.then;
   request.flags = options.test.request_flags();
   if (!schedule.spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
+  if (schedule.detects_races) request.flags |= trace::request_flag::kDetectRaces;
   request.stop_at_divergence = !options.force;
   request.max_steps = schedule.max_steps;
   request.timeout = options.test.timeout();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/analysis_report.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "report/run_result.h"
@@ -41,8 +42,9 @@ Expected<LearningResult> find_points(ForkServer& server, const RunOptions& optio
   }
   if (options.no_learn) return LearningResult{.settled = true};
   LearningOptions learning;
-  learning.flags = request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads |
-                                    trace::request_flag::kTimeoutsWhenIdle);
+  learning.flags =
+      request.flags & (trace::request_flag::kNoSpinParking | trace::request_flag::kOsThreads |
+                       trace::request_flag::kTimeoutsWhenIdle | trace::request_flag::kDetectRaces);
   learning.injection = request.injection;
   learning.max_steps = std::min(request.max_steps, trace::kDefaultMaxSteps);
   learning.timeout = request.timeout;
@@ -78,6 +80,7 @@ Expected<PreparedRun> prepare(const RunOptions& options, const trace::PolicySpec
   request.schedule = schedule.get();
   request.policy = policy;
   request.flags = options.test.request_flags();
+  if (schedule && schedule->detects_races) request.flags |= trace::request_flag::kDetectRaces;
   if (options.no_spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
   if (options.timeouts == "idle") request.flags |= trace::request_flag::kTimeoutsWhenIdle;
   request.injection = injection;
@@ -132,15 +135,23 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
 
   RunResult result = result_of(*execution, run);
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
-  if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
-    finding->executions_to_find = 1;
-    const Expected<std::string> file =
-        write_finding_schedule(run.server.schedule_of(run.request, *execution), *finding, options.output);
-    if (!file) return tl::unexpected(file.error());
-    finding->schedule = *file;
-    print_report(*finding, *execution, *symbolizer);
-    result.findings.push_back(std::move(*finding));
-  } else if (!options.output.empty() && !names_folder(options.output)) {
+  Expected<Suppressions> suppressions = options.test.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  std::string schedule;  // shows all of them
+  for (Finding& finding : make_findings(execution->trace, *symbolizer, &*suppressions)) {
+    finding.executions_to_find = 1;
+    if (schedule.empty()) {
+      const Expected<std::string> file =
+          write_finding_schedule(run.server.schedule_of(run.request, *execution), finding, options.output);
+      if (!file) return tl::unexpected(file.error());
+      schedule = *file;
+    }
+    finding.schedule = schedule;
+    print_report(finding, *execution, *symbolizer);
+    result.findings.push_back(std::move(finding));
+  }
+  say_unused(*suppressions, options.test.suppressions);
+  if (result.findings.empty() && !options.output.empty() && !names_folder(options.output)) {
     const Expected<void> written =
         trace::write_schedule_file(options.output, run.server.schedule_of(run.request, *execution));
     if (!written) return tl::unexpected(written.error());
@@ -149,7 +160,7 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
     const Expected<void> written = write_json(options.test.json, result);
     if (!written) return tl::unexpected(written.error());
   }
-  return execution->failed() ? exit_code::kFindings : exit_code::kClean;
+  return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 
 Expected<int> run(const RunOptions& options, const std::vector<std::string>& words) {
@@ -215,6 +226,7 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
           "--inject", options->inject,
           "let what may go wrong go wrong, one time in N: wakeups[:N] (spurious ones), allocations[:N]")
       ->option_text("LIST");
+  add_detect_option(*command, options->test);
   add_test_options(*command, options->test);
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options]() -> Expected<int> {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/analysis_report.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
@@ -20,8 +21,12 @@ namespace {
 // Shows what the executions print and find as they come.
 class SeedVisitor {
  public:
-  SeedVisitor(const RunOptions& options, const SeedRange& seeds, PreparedRun& run)
-      : options_(options), run_(run), total_(seeds.count()), symbolizer_(make_symbolizer()) {}
+  SeedVisitor(const RunOptions& options, const SeedRange& seeds, PreparedRun& run, Suppressions suppressions)
+      : options_(options),
+        run_(run),
+        total_(seeds.count()),
+        symbolizer_(make_symbolizer()),
+        suppressions_(std::move(suppressions)) {}
 
   // False: no more executions are wanted.
   bool visit(const ExecutionRequest& request, const Execution& execution) {
@@ -30,7 +35,7 @@ class SeedVisitor {
       return stop(
           Error{fmt::format("seed {}: {}", request.policy.seed, seen.error().message), seen.error().kind});
     }
-    if (std::optional<Finding> found = make_finding(execution.trace, *symbolizer_)) {
+    if (std::optional<Finding> found = make_finding(execution.trace, *symbolizer_, &suppressions_)) {
       if (Finding* finding = tally_.add(std::move(*found))) {
         if (const Expected<void> shown = show(*finding, request, execution); !shown)
           return stop(shown.error());
@@ -47,6 +52,7 @@ class SeedVisitor {
   void finish() { progress_.clear(); }
 
   const FindingTally& tally() const { return tally_; }
+  const Suppressions& suppressions() const { return suppressions_; }
   const std::optional<Error>& error() const { return error_; }
 
  private:
@@ -74,6 +80,7 @@ class SeedVisitor {
   PreparedRun& run_;
   const uint64_t total_;
   std::unique_ptr<Symbolizer> symbolizer_;
+  Suppressions suppressions_;
   Progress progress_;
   FindingTally tally_;
   uint64_t executions_ = 0;
@@ -119,12 +126,15 @@ Expected<void> check_seeds_options(const RunOptions& options, const trace::Polic
 }
 
 Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, PreparedRun& run) {
-  SeedVisitor visitor(options, seeds, run);
+  Expected<Suppressions> suppressions = options.test.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  SeedVisitor visitor(options, seeds, run, std::move(*suppressions));
   const Expected<uint64_t> executions = run_seeds(
       run.server, run.request, seeds, [&](const ExecutionRequest& request, const Execution& execution) {
         return visitor.visit(request, execution);
       });
   visitor.finish();
+  say_unused(visitor.suppressions(), options.test.suppressions);
   if (!executions) return tl::unexpected(executions.error());
 
   RunResult result;

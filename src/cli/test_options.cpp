@@ -39,7 +39,17 @@ uint32_t TestOptions::request_flags() const {
   if (record_all) flags |= trace::request_flag::kRecordAll;
   flags |= record.empty() ? trace::request_flag::kRingEvents : trace::request_flag::kCoverage;
   if (backend == "os") flags |= trace::request_flag::kOsThreads;
+  if (detect == "race") flags |= trace::request_flag::kDetectRaces;
   return flags;
+}
+
+Expected<Suppressions> TestOptions::read_suppressions() const {
+  Suppressions all = Suppressions::built_in();
+  if (suppressions.empty()) return all;
+  const Expected<Suppressions> read = Suppressions::read(suppressions);
+  if (!read) return tl::unexpected(read.error());
+  all.add(*read);
+  return all;
 }
 
 Expected<Input> TestOptions::open_input() const {
@@ -84,7 +94,15 @@ void add_test_options(CLI::App& command, TestOptions& options) {
                   "what the test's threads run on: fibers, or os for kernel threads (slower)")
       ->capture_default_str()
       ->check(CLI::IsMember({"fibers", "os"}));
+  command.add_option("--suppressions", options.suppressions, "file of findings not to report (docs/cli.md)");
   command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
+}
+
+void add_detect_option(CLI::App& command, TestOptions& options) {
+  command
+      .add_option("--detect", options.detect,
+                  "also fail on what goes unnoticed: race (data races and uses of freed memory)")
+      ->check(CLI::IsMember({"race"}));
 }
 
 Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,

@@ -6,6 +6,7 @@
 #include "cli/command_line.h"
 #include "report/trace_text.h"
 #include "trace/names.h"
+#include "trace/std_text.h"
 #include "trace/trace_file.h"
 
 namespace heddle {
@@ -58,6 +59,46 @@ Expected<int> stats(const std::string& file) {
   return exit_code::kClean;
 }
 
+struct ConvertOptions {
+  std::string from;
+  std::string to;
+  std::string format = "std";
+};
+
+Expected<int> export_trace(const ConvertOptions& options) {
+  const Expected<trace::Trace> trace = trace::read_trace(options.from);
+  if (!trace) return tl::unexpected(trace.error());
+  const Expected<void> written = trace::write_std(*trace, options.to);
+  if (!written) return tl::unexpected(written.error());
+  return exit_code::kClean;
+}
+
+Expected<int> import_trace(const ConvertOptions& options) {
+  const Expected<trace::Trace> trace = trace::read_std(options.from);
+  if (!trace) return tl::unexpected(trace.error());
+  const Expected<void> written = trace::write_trace(options.to, *trace);
+  if (!written) return tl::unexpected(written.error());
+  return exit_code::kClean;
+}
+
+void add_conversion(CLI::App& parent, Invocation& invocation, const char* name, const char* help,
+                    Expected<int> (*convert)(const ConvertOptions&), bool has_default_target) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  auto options = std::make_shared<ConvertOptions>();
+  command->add_option("FROM", options->from, "file to read")->required();
+  CLI::Option* to = command->add_option("TO", options->to, "file to write");
+  if (has_default_target)
+    options->to = "-";
+  else
+    to->required();
+  command->add_option("--format", options->format, "of the text: std, that of RAPID")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"std"}));
+  command->callback([&invocation, options, convert] {
+    invocation.action = [options, convert] { return convert(*options); };
+  });
+}
+
 }  // namespace
 
 void add_trace_command(CLI::App& app, Invocation& invocation) {
@@ -75,6 +116,11 @@ void add_trace_command(CLI::App& app, Invocation& invocation) {
       ->check(whole_number());
   dump_command->callback(
       [&invocation, options] { invocation.action = [options] { return dump(*options); }; });
+
+  add_conversion(*command, invocation, "export", "write a trace as text for other tools: export FROM [TO]",
+                 export_trace, /*has_default_target=*/true);
+  add_conversion(*command, invocation, "import", "make a trace of such a text (- for the standard input)",
+                 import_trace, /*has_default_target=*/false);
 
   CLI::App* stats_command = command->add_subcommand("stats", "print what is in the trace and how much of it");
   auto file = std::make_shared<std::string>();

@@ -31,6 +31,7 @@ constexpr uint64_t capacity_of(TableId id, uint64_t event_capacity) {
       return uint64_t{1} << 12;
     case TableId::kThreads:
     case TableId::kBlocked:
+    case TableId::kRaces:
       return uint64_t{1} << 16;
     case TableId::kSites:
       return uint64_t{1} << 20;

@@ -500,6 +500,7 @@ trace::Schedule ForkServer::schedule_of(const ExecutionRequest& request, const E
   }
   schedule.max_steps = request.max_steps;
   schedule.spin_parking = (request.flags & trace::request_flag::kNoSpinParking) == 0;
+  schedule.detects_races = (request.flags & trace::request_flag::kDetectRaces) != 0;
   return schedule;
 }
 

@@ -43,7 +43,9 @@ OutcomeRecord merge_outcome(const OutcomeRecord& announced, const ProcessEnd& en
     outcome.kind = OutcomeKind::kInternal;
     set_message(outcome, "the record of this execution is damaged");
   }
-  if (outcome.kind != OutcomeKind::kOk) return outcome;
+  // What the runtime says of a race holds only if the program does not fail by itself.
+  const bool has_race = outcome.kind == OutcomeKind::kRace || outcome.kind == OutcomeKind::kUseAfterFree;
+  if (outcome.kind != OutcomeKind::kOk && !has_race) return outcome;
   if (was_ended(outcome, end)) return outcome;
 
   if (end.timed_out) {

@@ -19,8 +19,12 @@ class PlaceNames {
 
   // `event` belongs to `trace`, from which this was made.
   uint64_t place_of(const trace::Trace& trace, const trace::EventRecord& event) const;
+  // Of a site alone, without calls.
+  uint64_t site_of(const trace::Trace& trace, uint32_t site) const;
 
  private:
+  uint64_t add(const trace::Trace& trace, uint64_t key, uint32_t site) const;
+
   std::vector<uint64_t> modules_;  // their keys
 };
 

@@ -58,7 +58,8 @@ class SessionListener {
  public:
   virtual ~SessionListener() = default;
 
-  // What a failed execution showed: equal for the same failure. It has been recorded with its last events.
+  // What a failed execution showed: equal for the same failure, empty if it is suppressed. It has been
+  // recorded with its last events.
   virtual std::string fingerprint(const Execution& execution) = 0;
   virtual Expected<void> on_failure(const Failure& failure) = 0;
   // The same again.

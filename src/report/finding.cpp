@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "report/suppressible_story.h"
+#include "report/tellers.h"
 #include "trace/hash.h"
 #include "trace/names.h"
 
@@ -19,8 +21,12 @@ std::string fingerprint(std::string_view kind, const std::vector<std::string>& i
 }  // namespace
 
 Finding make_finding(ReportContext& context, const FailureStory& story) {
+  return make_finding(context, story, context.trace().outcome().kind);
+}
+
+Finding make_finding(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind) {
   Finding finding;
-  finding.kind = trace::to_text(context.trace().outcome().kind);
+  finding.kind = trace::to_text(kind);
   finding.fingerprint = fingerprint(finding.kind, story.identity);
   finding.message = story.message;
   for (const Place& place : story.places) {
@@ -35,11 +41,49 @@ Finding make_finding(ReportContext& context, const FailureStory& story) {
   return finding;
 }
 
-std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbolizer) {
+namespace {
+
+bool is_suppressed(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind,
+                   Suppressions* suppressions) {
+  return suppressions != nullptr && suppressions->suppress(suppressible(context, story, kind));
+}
+
+std::vector<Finding> race_findings(ReportContext& context, Suppressions* suppressions) {
+  std::vector<Finding> findings;
+  const std::span<const trace::RaceRecord> races = context.trace().races();
+  for (size_t i = 0; i < races.size(); ++i) {
+    const trace::OutcomeKind kind =
+        races[i].ordered != 0 ? trace::OutcomeKind::kUseAfterFree : trace::OutcomeKind::kRace;
+    const FailureStory story = tell_race(context, races[i]);
+    if (is_suppressed(context, story, kind, suppressions)) continue;
+    Finding finding = make_finding(context, story, kind);
+    finding.race = i;
+    const bool is_known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
+      return other.fingerprint == finding.fingerprint;
+    });
+    if (!is_known) findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> make_findings(const trace::Trace& trace, Symbolizer& symbolizer,
+                                   Suppressions* suppressions) {
   ReportContext context(trace, symbolizer);
-  std::optional<FailureStory> story = tell_failure(context);
-  if (!story) return std::nullopt;
-  return make_finding(context, *story);
+  const trace::OutcomeKind kind = trace.outcome().kind;
+  const bool is_race = kind == trace::OutcomeKind::kRace || kind == trace::OutcomeKind::kUseAfterFree;
+  if (is_race && !trace.races().empty()) return race_findings(context, suppressions);
+  const std::optional<FailureStory> story = tell_failure(context);
+  if (!story || is_suppressed(context, *story, kind, suppressions)) return {};
+  return {make_finding(context, *story)};
+}
+
+std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbolizer,
+                                    Suppressions* suppressions) {
+  std::vector<Finding> findings = make_findings(trace, symbolizer, suppressions);
+  if (findings.empty()) return std::nullopt;
+  return std::move(findings.front());
 }
 
 }  // namespace heddle

@@ -39,6 +39,8 @@ struct Finding {
   std::optional<uint64_t> executions_to_find;
   std::optional<uint64_t> occurrences;  // in how many of many executions it showed
   std::optional<uint64_t> seed;         // of the first of them
+  std::optional<size_t> race;           // which of the execution's races it is
+  std::optional<uint32_t> pattern;      // atomicity: of accesses, 1 to 14; nothing if none describes it
   std::vector<FindingSite> sites;       // where the failure shows, the most telling first
   std::vector<std::string> threads;     // those that take part
   std::string schedule;                 // absolute path of the schedule file; empty if none was written
@@ -46,9 +48,18 @@ struct Finding {
 
 // The failure that an execution ended with; nothing if it ended well. Which schedule file shows it and how
 // long it took to find is for the caller to add.
-std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbolizer);
+// `suppressions`, if there are any, are asked first: of several races the first is told that is not
+// suppressed.
+class Suppressions;
+std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbolizer,
+                                    Suppressions* suppressions = nullptr);
+// All of them: an execution can have several races.
+std::vector<Finding> make_findings(const trace::Trace& trace, Symbolizer& symbolizer,
+                                   Suppressions* suppressions = nullptr);
 
 // The same for a story that has been told already.
 Finding make_finding(ReportContext& context, const FailureStory& story);
+// For one that is not about the outcome.
+Finding make_finding(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind);
 
 }  // namespace heddle

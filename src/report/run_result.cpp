@@ -57,6 +57,7 @@ ordered_json to_json(const Finding& finding) {
   if (finding.executions_to_find) json["executions_to_find"] = *finding.executions_to_find;
   if (finding.occurrences) json["occurrences"] = *finding.occurrences;
   if (finding.seed) json["seed"] = *finding.seed;
+  if (finding.pattern) json["pattern"] = *finding.pattern;
   json["sites"] = std::move(sites);
   json["threads"] = finding.threads;
   if (!finding.schedule.empty()) json["schedule"] = finding.schedule;

@@ -23,6 +23,9 @@ FailureStory tell_by_kind(ReportContext& context) {
       return tell_exception(context);
     case OutcomeKind::kMisuse:
       return tell_misuse(context);
+    case OutcomeKind::kRace:
+    case OutcomeKind::kUseAfterFree:
+      return tell_first_race(context);
     case OutcomeKind::kExitCode:
       return tell_exit_code(context);
     default:

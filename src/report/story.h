@@ -44,6 +44,7 @@ struct FailureStory {
   std::vector<std::string> identity;  // what the fingerprint is made of, besides the kind
   std::vector<Place> places;          // the most telling first
   std::vector<uint32_t> threads;      // that take part
+  std::vector<std::string> banner;    // lines in the format of another tool, shown before anything else
   std::vector<Paragraph> details;
   std::vector<LocationRange> locations;  // whose operations led to the failure
   std::vector<uint64_t> key_events;      // numbers of events without which it cannot be understood

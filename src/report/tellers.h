@@ -13,6 +13,9 @@ FailureStory tell_assertion(ReportContext& context);
 FailureStory tell_exception(ReportContext& context);
 FailureStory tell_misuse(ReportContext& context);
 FailureStory tell_exit_code(ReportContext& context);
+// The first of the races that the runtime saw; tell_race() tells any of them.
+FailureStory tell_first_race(ReportContext& context);
+FailureStory tell_race(ReportContext& context, const trace::RaceRecord& race);
 // Any other kind: the runtime's message at the outcome's place.
 FailureStory tell_other(ReportContext& context);
 

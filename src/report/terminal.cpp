@@ -11,6 +11,7 @@
 
 #include "report/columns.h"
 #include "report/interleaving.h"
+#include "report/tellers.h"
 #include "report/text.h"
 
 namespace heddle {
@@ -87,7 +88,9 @@ void render_terminal(std::ostream& out, const Finding& finding, const trace::Tra
                      Symbolizer& symbolizer, const TerminalOptions& options) {
   std::error_code error;
   ReportContext context(trace, symbolizer, std::filesystem::current_path(error).string());
-  if (std::optional<FailureStory> story = tell_failure(context)) {
+  if (finding.race && *finding.race < trace.races().size()) {
+    render_terminal(out, finding, context, tell_race(context, trace.races()[*finding.race]), options);
+  } else if (std::optional<FailureStory> story = tell_failure(context)) {
     render_terminal(out, finding, context, *story, options);
   }
 }
@@ -95,6 +98,7 @@ void render_terminal(std::ostream& out, const Finding& finding, const trace::Tra
 void render_terminal(std::ostream& out, const Finding& finding, ReportContext& context,
                      const FailureStory& story, const TerminalOptions& options) {
   Paint paint(options.colour);
+  for (const std::string& line : story.banner) out << line << '\n';
   out << paint.failure(finding.kind + ":") << ' ' << paint.bold(story.message) << '\n';
   render_details(out, story);
   render_notes(out, context);

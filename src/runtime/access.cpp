@@ -1,5 +1,6 @@
 #include "runtime/access.h"
 
+#include "runtime/race_shadow.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
 #include "runtime/spin.h"
@@ -98,7 +99,10 @@ void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape) {
   rt.arena->accesses++;
   const Access access{address, pc, shape};
   const bool counted = quantum_left == 0;  // by the fast path, which let it pass
-  const Touched touched = shadow_touch(address, shape.size, shape.write);
+  const AccessPlace place{pc, shape.flags, false};
+  const Touched touched = HEDDLE_UNLIKELY(detecting())
+                              ? race_shadow_access(address, shape.size, shape.write, place)
+                              : shadow_touch(address, shape.size, shape.write, place);
   if (HEDDLE_LIKELY(touched == kNotPassed && !record_everything())) return;
   if ((touched & kNotPassed) != 0) {
     finish_access(access, touched);
@@ -118,13 +122,14 @@ Access range_access(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 
 void access_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   if (size == 0 || HEDDLE_UNLIKELY(!rt.active || rt.inside)) return;
-  finish_access(range_access(address, size, write, pc), shadow_touch(address, size, write));
+  finish_access(range_access(address, size, write, pc),
+                shadow_touch(address, size, write, {pc, trace::event_flag::kRange, false}));
 }
 
 void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc) {
   if (size == 0 || HEDDLE_UNLIKELY(!rt.active || rt.inside)) return;
-  const Touched touched_from = shadow_touch(from, size, false);
-  const Touched touched_to = shadow_touch(to, size, true);
+  const Touched touched_from = shadow_touch(from, size, false, {pc, trace::event_flag::kRange, false});
+  const Touched touched_to = shadow_touch(to, size, true, {pc, trace::event_flag::kRange, false});
   const Access read = range_access(from, size, false, pc);
   const Access write = range_access(to, size, true, pc);
   if ((touched_to & kTouchedPoint) == 0) {
@@ -148,13 +153,15 @@ void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc) {
   note_for_spinning(write, true);
 }
 
-bool free_is_point(uintptr_t address, size_t size) {
-  return size != 0 && (shadow_touch(address, size, true) & kTouchedPoint) != 0;
+bool free_is_point(uintptr_t address, size_t size, uintptr_t pc) {
+  return size != 0 && (shadow_touch(address, size, true, {pc, 0, true}) & kTouchedPoint) != 0;
 }
 
 bool atomic_is_point(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   if (HEDDLE_UNLIKELY(!rt.active || rt.inside)) return false;
-  const bool is_point = (shadow_touch_atomic(address, size, write) & kTouchedPoint) != 0;
+  const Touched touched = HEDDLE_UNLIKELY(detecting()) ? race_shadow_atomic(address, size, write, pc)
+                                                       : shadow_touch_atomic(address, size, write);
+  const bool is_point = (touched & kTouchedPoint) != 0;
   if (!is_point && HEDDLE_UNLIKELY(--quantum_left == 0)) expire_quantum(pc);
   return is_point;
 }

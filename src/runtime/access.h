@@ -34,7 +34,7 @@ void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape);
 void access_range(uintptr_t address, size_t size, bool write, uintptr_t pc);
 void access_copy(uintptr_t to, uintptr_t from, size_t size, uintptr_t pc);
 // Freeing memory is a write to all of it. True if that is not ordered with what others did to it.
-bool free_is_point(uintptr_t address, size_t size);
+bool free_is_point(uintptr_t address, size_t size, uintptr_t pc);
 // Atomic operations: makes the location known to the shadow; true if several threads use it, so that the
 // caller schedules.
 bool atomic_is_point(uintptr_t address, uint32_t size, bool write, uintptr_t pc);

@@ -196,7 +196,13 @@ bool someone_is_in_cycle() {
 
 void describe_failure(const Failure& failure) {
   trace::OutcomeRecord& outcome = rt.arena->outcome;
-  if (outcome.kind != OutcomeKind::kOk) return;
+  // Races are what an execution fails of that does not fail otherwise.
+  if (outcome.kind != OutcomeKind::kOk && outcome.kind != OutcomeKind::kRace &&
+      outcome.kind != OutcomeKind::kUseAfterFree) {
+    return;
+  }
+  outcome.object = 0;
+  outcome.offset = 0;
   Fiber* thread = failure.thread != nullptr ? failure.thread : rt.current;
   outcome.kind = failure.kind;
   outcome.thread = thread->index;

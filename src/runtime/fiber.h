@@ -108,6 +108,15 @@ struct Fiber {
   uint32_t slot;
   uint32_t known_size;
   uint32_t* known;
+  uint32_t at_fence_size;
+  uint32_t fenced_size;
+  uint32_t* at_fence;  // what it will know after its next acquire fence
+  uint32_t* fenced;    // what it knew at its last release fence
+
+  // How often it has been told not to look (interpose_annotations.cpp).
+  uint32_t ignored_reads;
+  uint32_t ignored_writes;
+  uint32_t ignored_sync;
 
   // Scheduling.
   Op op;
@@ -115,7 +124,7 @@ struct Fiber {
   bool parked;              // spinning
   bool timed_out;           // chosen because its deadline passed
   uint64_t wait_order;      // position in the queue of what it waits for
-  int64_t priority;         // PCT: its own; POS: that of its operation
+  int64_t priority;         // PCT: its own; POS: that of its operation; meet: see policy_meet.cpp
   uint64_t expected;        // SURW: events of interest left, its own and those of threads it will create
   uint64_t statement;       // of its operation, see statement.h
   uint64_t statement_step;  // own_steps + 1 for which that holds

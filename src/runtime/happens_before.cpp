@@ -2,17 +2,17 @@
 
 #include "runtime/access.h"
 #include "runtime/address_space.h"
+#include "runtime/recorder.h"
 #include "runtime/sys.h"
 
 namespace heddle::rt {
 namespace {
 
 using trace::EventKind;
-namespace flag = trace::event_flag;
 
 // Vectors come in powers of two and go back to a list of their size.
 inline constexpr uint32_t kFirstSize = 8;
-inline constexpr size_t kSizeClasses = kSlotBits + 1;
+inline constexpr size_t kSizeClasses = 18;  // up to a place for each of kMaxFibers threads
 struct FreeVector {
   FreeVector* next;
 };
@@ -147,7 +147,7 @@ struct Slot {
   uint32_t floor;
   uint64_t floor_generation;
 };
-HEDDLE_WORLD LazyArray<Slot, kCrowdSlot> slots;
+HEDDLE_WORLD LazyArray<Slot, kMaxFibers> slots;
 HEDDLE_WORLD uint32_t slots_end;  // above every slot ever used
 
 void leave_slot(uint32_t slot, uint32_t last_interval) {
@@ -155,21 +155,29 @@ void leave_slot(uint32_t slot, uint32_t last_interval) {
   slots[slot].last_interval = last_interval;
 }
 
+// The shadow of executions without detection has little room for slots and numbers.
+uint32_t slot_limit() {
+  return detecting() ? static_cast<uint32_t>(kMaxFibers) : kCrowdSlot;
+}
+uint32_t interval_limit() {
+  return detecting() ? ~0u : kLastInterval;
+}
+
 uint32_t find_slot(const Fiber* creator) {
   for (uint32_t i = 0; i < slots_end; ++i) {
     const Slot& slot = slots[i];
     if (!slot.used && i < creator->known_size && slot.last_interval <= creator->known[i] &&
-        slot.last_interval + 1 < kLastInterval) {
+        slot.last_interval + 1 < interval_limit()) {
       return i;
     }
   }
-  return slots_end < kCrowdSlot ? slots_end++ : kCrowdSlot;
+  return slots_end < slot_limit() ? slots_end++ : kNoSlot;
 }
 
 // What the current thread does from here on is not part of what it has passed on.
 void begin_interval(Fiber* fiber) {
-  if (fiber->slot == kCrowdSlot) return;
-  if (++fiber->known[fiber->slot] == kLastInterval) fiber->slot = kCrowdSlot;
+  if (fiber->slot == kNoSlot) return;
+  if (++fiber->known[fiber->slot] == interval_limit()) fiber->slot = kNoSlot;
   if (fiber == rt.current) begin_slice();
 }
 
@@ -203,7 +211,7 @@ void order_begin(Fiber* fiber, Fiber* parent) {
     fiber->slot = find_slot(parent);
     learn_from(fiber, parent->known, parent->known_size);
   }
-  if (fiber->slot != kCrowdSlot) {
+  if (fiber->slot != kNoSlot) {
     grow(&fiber->known, &fiber->known_size, fiber->slot + 1);
     slots[fiber->slot].used = true;
     fiber->known[fiber->slot]++;
@@ -212,8 +220,13 @@ void order_begin(Fiber* fiber, Fiber* parent) {
 }
 
 void order_end(Fiber* fiber) {
-  if (fiber->slot != kCrowdSlot) leave_slot(fiber->slot, fiber->known[fiber->slot]);
+  if (fiber->slot != kNoSlot) leave_slot(fiber->slot, fiber->known[fiber->slot]);
   generation++;
+}
+
+void order_recycle(Fiber* fiber) {
+  free_vector(fiber->at_fence, fiber->at_fence_size);
+  free_vector(fiber->fenced, fiber->fenced_size);
 }
 
 void order_release_to(Fiber* to) {
@@ -239,51 +252,64 @@ void order_release(uintptr_t object, bool forget_earlier) {
   begin_interval(rt.current);
 }
 
-void order_sync_slow(EventKind kind, uintptr_t object, uint16_t flags) {
-  if ((flags & (flag::kFailed | flag::kTimedOut | flag::kRecursive)) != 0) return;
-  switch (kind) {
-    case EventKind::kLock:
-    case EventKind::kTryLock:
-      order_acquire(object);
-      order_acquire(readers_of(object));
-      break;
-    case EventKind::kReadLock:
-    case EventKind::kTryReadLock:
-    case EventKind::kSemWait:
-    case EventKind::kSemTryWait:
-    case EventKind::kOnceBegin:
-    case EventKind::kOncePassed:
-      order_acquire(object);
-      break;
-    case EventKind::kUnlock:
-    case EventKind::kSemPost:
-    case EventKind::kOnceEnd:
-      order_release(object);
-      break;
-    case EventKind::kReadUnlock:
-      order_release(readers_of(object));
-      break;
-    case EventKind::kAccess:  // whatever goes through a pipe, a socket or a file
-      if (object == 0) break;
-      order_acquire(object);
-      order_release(object);
-      break;
-    case EventKind::kSignalSend:
-      order_release(kAllSignals);
-      break;
-    case EventKind::kSignal:
-      order_acquire(kAllSignals);
-      break;
-    case EventKind::kBarrierArrive:  // the last to arrive knows all, and passes it on when it releases them
-      order_acquire(object);
-      order_release(object);
-      break;
-    case EventKind::kSyncDestroy:
-      order_forget(object, 2);
-      break;
-    default:
-      break;
+namespace {
+
+// What the rules of detect/order_rules.h do to the running thread.
+struct Rules {
+  void acquire(uintptr_t object) { order_acquire(object); }
+  void release(uintptr_t object, bool anew) { order_release(object, anew); }
+  void acquire_readers(uintptr_t lock) { order_acquire(readers_of(lock)); }
+  void release_readers(uintptr_t lock) { order_release(readers_of(lock)); }
+  void forget(uintptr_t object) { order_forget(object, 2); }
+
+  void acquire_at_fence(uintptr_t location) {
+    Fiber* self = rt.current;
+    if (const Message* message = find_message(location))
+      join_into(&self->at_fence, &self->at_fence_size, message->known, message->size);
   }
+  void acquire_fence() {
+    Fiber* self = rt.current;
+    learn_from(self, self->at_fence, self->at_fence_size);
+  }
+  void release_fence() {
+    Fiber* self = rt.current;
+    join_into(&self->fenced, &self->fenced_size, self->known, self->known_size);
+    begin_interval(self);
+  }
+  void release_fenced(uintptr_t location, bool anew) {
+    const Fiber* self = rt.current;
+    if (self->fenced_size == 0 && find_message(location) == nullptr) return;
+    Message* message = make_message(location);
+    if (anew) {
+      for (uint32_t i = 0; i < message->size; ++i) message->known[i] = 0;
+    }
+    join_into(&message->known, &message->size, self->fenced, self->fenced_size);
+  }
+};
+
+}  // namespace
+
+void order_atomic_slow(uintptr_t location, bool reads, bool writes, trace::MemoryOrder order) {
+  if (HEDDLE_UNLIKELY(rt.current->ignored_sync != 0)) return;
+  if (!detecting()) order = trace::MemoryOrder::kSeqCst;
+  Rules rules;
+  detect::order_atomic(rules, location, reads, writes, order);
+}
+
+void order_fence(int order) {
+  if (!rt.multithreaded || !detecting()) return;
+  Rules rules;
+  detect::order_fence(rules, static_cast<trace::MemoryOrder>(order));
+}
+
+void order_sync_slow(EventKind kind, uintptr_t object, uint16_t flags) {
+  Rules rules;
+  if (kind == EventKind::kSignalSend)
+    order_release(kAllSignals);
+  else if (kind == EventKind::kSignal)
+    order_acquire(kAllSignals);
+  else if (object != 0 && kind != EventKind::kBarrierLeave)  // who lets it go has passed on all there is
+    detect::order_sync(rules, kind, flags, object);
 }
 
 void order_forget(uintptr_t address, size_t size) {

@@ -6,18 +6,21 @@
 // scheduling point: they can only change places if the synchronisation between them does, and that is a
 // scheduling point itself.
 //
-// Edges: unlock → later lock of the same object, write → later atomic access of the same location (of any
-// memory order: interleavings are sequentially consistent, and the atomics themselves are scheduling points),
-// post → wait, use of a descriptor → later use, sending of a signal → its handler, arrival → departure of a
+// Edges: unlock → later lock of the same object, write → later atomic access of the same location, post →
+// wait, use of a descriptor → later use, sending of a signal → its handler, arrival → departure of a
 // barrier, end of a once → passing it, create → begin, end → join, and notify → the thread that it woke.
-// Nothing is tracked while the program is single-threaded.
+// Which operation does what is said in detect/order_rules.h. For scheduling points, atomics of every memory
+// order count: interleavings are sequentially consistent, and the atomics are scheduling points themselves.
+// When races are to be detected, memory orders and fences count as in C++. Nothing is tracked while the
+// program is single-threaded.
 //
 // A thread has a *slot* in these vectors. The slot of an ended thread is used again by a thread whose creator
 // knows of the end, so the vectors do not grow with every thread ever made. Threads that find no slot, or
 // that use up their interval numbers, belong to the *crowd*, whose accesses are never ordered with those of
-// others.
+// others. Detection has more room, so that there is none in practice, and does not look at what it does.
 #pragma once
 
+#include "detect/order_rules.h"
 #include "runtime/runtime.h"
 
 namespace heddle::rt {
@@ -26,12 +29,15 @@ inline constexpr uint32_t kSlotBits = 9;
 inline constexpr uint32_t kIntervalBits = 22;
 inline constexpr uint32_t kCrowdSlot = (1u << kSlotBits) - 2;
 inline constexpr uint32_t kLastInterval = (1u << kIntervalBits) - 1;
+inline constexpr uint32_t kNoSlot = ~0u;  // of a fiber in the crowd
 
 // Forgets what threads knew in an earlier execution of the same process.
 void order_begin_execution();
 // Gives the fiber its slot and first interval; `parent` is null for the main thread.
 void order_begin(Fiber* fiber, Fiber* parent);
 void order_end(Fiber* fiber);
+// The memory of its fences is used for others.
+void order_recycle(Fiber* fiber);
 // `to` has waited for something that the current thread has just done, or for the end of `from`.
 void order_release_to(Fiber* to);
 void order_join(const Fiber* from);
@@ -44,12 +50,12 @@ inline void order_sync(trace::EventKind kind, uintptr_t object, uint16_t flags) 
 
 void order_acquire(uintptr_t object);
 void order_release(uintptr_t object, bool forget_earlier = false);
-// An atomic operation has been executed: reads acquire, writes release.
-inline void order_atomic(uintptr_t location, bool reads, bool writes) {
-  if (!rt.multithreaded) return;
-  if (reads) order_acquire(location);
-  if (writes) order_release(location, /*forget_earlier=*/!reads);
+void order_atomic_slow(uintptr_t location, bool reads, bool writes, trace::MemoryOrder order);
+// An atomic operation has been executed.
+inline void order_atomic(uintptr_t location, bool reads, bool writes, int order) {
+  if (rt.multithreaded) order_atomic_slow(location, reads, writes, static_cast<trace::MemoryOrder>(order));
 }
+void order_fence(int order);
 // The memory begins a new life: what was synchronised through it before orders nothing.
 void order_forget(uintptr_t address, size_t size);
 

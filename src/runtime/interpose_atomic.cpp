@@ -73,7 +73,7 @@ template <typename T>
 T load(const volatile T* address, int order, uintptr_t pc) {
   const bool shared = atomic_point(address, EventKind::kAtomicRead, false, pc);
   const T value = read_now(address);
-  order_atomic(address_of(address), true, false);
+  order_atomic(address_of(address), true, false, order);
   if (shared) {
     atomic_record(address, EventKind::kAtomicRead, order, pc, 0);
     spin_note_read(address_of(address), pc, spin_value(value));
@@ -94,7 +94,7 @@ void store(volatile T* address, T value, int order, uintptr_t pc) {
   T expected = read_now(address);
   while (!exchange_if_equal(address, &expected, value)) {
   }
-  order_atomic(address_of(address), false, true);
+  order_atomic(address_of(address), false, true, order);
 }
 
 // Read-modify-write: `change` computes the new value. One that changes nothing is a read to a spinning
@@ -105,7 +105,7 @@ T update(volatile T* address, int order, uintptr_t pc, Change change) {
   T before = read_now(address);
   T after = change(before);
   while (!exchange_if_equal(address, &before, after)) after = change(before);
-  order_atomic(address_of(address), true, true);
+  order_atomic(address_of(address), true, true, order);
   if (shared) {
     atomic_record(address, EventKind::kAtomicUpdate, order, pc, 0);
     if (before != after) {
@@ -124,10 +124,10 @@ bool compare_exchange(volatile T* address, T* expected, T desired, int order, in
   const bool shared = atomic_point(address, EventKind::kAtomicUpdate, true, pc);
   const T wanted = *expected;
   const bool equal = exchange_if_equal(address, expected, desired);
-  order_atomic(address_of(address), true, equal);
+  order_atomic(address_of(address), true, equal, equal ? order : failure_order);
   if (shared) {
     atomic_record(address, EventKind::kAtomicUpdate, equal ? order : failure_order, pc,
-                  equal ? 0 : flag::kFailed);
+                  equal ? flag::kCompare : flag::kCompare | flag::kFailed);
     if (equal && wanted != desired) {
       spin_wake(address_of(address), sizeof(T));
       spin_note_progress();
@@ -196,6 +196,7 @@ HEDDLE_EXPORT void __tsan_atomic_thread_fence(int order) {
     record_event(
         {.kind = EventKind::kFence, .pc = pc, .flags = flag::kPoint, .order = static_cast<uint8_t>(order)});
   }
+  if (controlled()) order_fence(order);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) {}

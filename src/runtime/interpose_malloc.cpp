@@ -9,6 +9,7 @@
 #include "runtime/address_space.h"
 #include "runtime/heap.h"
 #include "runtime/point_set.h"
+#include "runtime/quarantine.h"
 #include "runtime/sync.h"
 
 namespace heddle::rt {
@@ -83,23 +84,38 @@ void* adopt(void* block, size_t size, uintptr_t pc) {
 }
 
 // Freeing memory that other threads have seen is an operation on it like a write: a scheduling point.
-void abandon(void* block, uintptr_t pc) {
-  if (block == nullptr || !controlled()) return;
+// False if the block is not one that can be freed (again): glibc will complain.
+bool abandon(void* block, uintptr_t pc) {
   HeapObject* object = heap_find_start(address_of(block));
-  if (object == nullptr || object->freed) return;
-  const bool shared = rt.live_count > 1 && free_is_point(object->base, object->size);
+  if (object == nullptr || object->freed) return false;
+  const bool looks = rt.live_count > 1 || detecting();
+  const bool shared = looks && free_is_point(object->base, object->size, pc) && rt.live_count > 1;
   if (shared) {
     const uint32_t size = object->size > ~0u ? ~0u : static_cast<uint32_t>(object->size);
     simple_point(EventKind::kFree, address_of(block), pc, /*yields=*/false, size);
     object = heap_find_start(address_of(block));
-    if (object == nullptr || object->freed)
-      return;  // another thread was faster: glibc will complain about the double free
+    if (object == nullptr || object->freed) return false;  // another thread was faster
     spin_wake(object->base, object->size);
     spin_note_progress();
   }
   record_allocation(EventKind::kFree, object, pc, shared ? flag::kPoint : 0);
-  shadow_freed(object->base, object->size);
+  shadow_freed(object->base, object->size, pc);
   object->freed = true;
+  return true;
+}
+
+void discard(void* block, uintptr_t pc) {
+  if (!controlled()) return real_free(block);
+  const bool freed = abandon(block, pc);
+  if (!detecting()) return real_free(block);
+  if (freed) {
+    // Never less than what the program may have used.
+    void* leaving = quarantine(block, malloc_usable_size(block));
+    if (leaving != nullptr) real_free(leaving);
+    return;
+  }
+  real_free(block);
+  if (heap_find_start(address_of(block)) != nullptr) real_free(block);  // it was kept back the first time
 }
 
 void* allocate(size_t size, uintptr_t pc) {
@@ -110,8 +126,7 @@ void* allocate(size_t size, uintptr_t pc) {
 
 void release(void* block, uintptr_t pc) {
   if (block == nullptr || is_early(block)) return;
-  abandon(block, pc);
-  real_free(block);
+  discard(block, pc);
 }
 
 void* allocate_aligned(size_t alignment, size_t size, uintptr_t pc) {
@@ -161,8 +176,7 @@ HEDDLE_EXPORT void* realloc(void* block, size_t size) {
   const size_t old_size = malloc_usable_size(block);
   copy_bytes(fresh, block, size < old_size ? size : old_size);
   adopt(fresh, size, pc);
-  abandon(block, pc);
-  real_free(block);
+  discard(block, pc);
   return fresh;
 }
 

@@ -146,15 +146,7 @@ HEDDLE_EXPORT void __tsan_init() {
   rt.instrumented = true;
   if (rt.arena != nullptr) rt.arena->saw_instrumented = 1;
 }
-HEDDLE_EXPORT void __tsan_ignore_thread_begin() {}
-HEDDLE_EXPORT void __tsan_ignore_thread_end() {}
 HEDDLE_EXPORT void __tsan_flush_memory() {}
-HEDDLE_EXPORT void __tsan_acquire(void* object) {
-  if (controlled()) order_atomic(address_of(object), true, false);
-}
-HEDDLE_EXPORT void __tsan_release(void* object) {
-  if (controlled()) order_atomic(address_of(object), true, true);
-}
 HEDDLE_EXPORT void __tsan_on_thread_idle() {}
 HEDDLE_EXPORT void __tsan_check_no_mutexes_held() {}
 HEDDLE_EXPORT void __tsan_external_read(void* address, void*, void*) {
@@ -167,16 +159,3 @@ HEDDLE_EXPORT void* __tsan_external_register_tag(const char*) {
   return nullptr;
 }
 HEDDLE_EXPORT void __tsan_external_assign_tag(void*, void*) {}
-// Annotations of user-made mutexes: the operations on their memory are seen anyway.
-HEDDLE_EXPORT void __tsan_mutex_create(void*, unsigned) {}
-HEDDLE_EXPORT void __tsan_mutex_destroy(void*, unsigned) {}
-HEDDLE_EXPORT void __tsan_mutex_pre_lock(void*, unsigned) {}
-HEDDLE_EXPORT void __tsan_mutex_post_lock(void*, unsigned, int) {}
-HEDDLE_EXPORT int __tsan_mutex_pre_unlock(void*, unsigned) {
-  return 0;
-}
-HEDDLE_EXPORT void __tsan_mutex_post_unlock(void*, unsigned) {}
-HEDDLE_EXPORT void __tsan_mutex_pre_signal(void*, unsigned) {}
-HEDDLE_EXPORT void __tsan_mutex_post_signal(void*, unsigned) {}
-HEDDLE_EXPORT void __tsan_mutex_pre_divert(void*, unsigned) {}
-HEDDLE_EXPORT void __tsan_mutex_post_divert(void*, unsigned) {}

@@ -59,8 +59,8 @@ HEDDLE_EXPORT void __tsan_switch_to_fiber(void* pointer, unsigned flags) {
   auto* to = static_cast<UserFiber*>(pointer);
   if (from == to) return;
   if (controlled() && (flags & kNoSync) == 0) {
-    order_atomic(reinterpret_cast<uintptr_t>(from), false, true);
-    order_atomic(reinterpret_cast<uintptr_t>(to), true, false);
+    order_atomic(reinterpret_cast<uintptr_t>(from), false, true, __ATOMIC_SEQ_CST);
+    order_atomic(reinterpret_cast<uintptr_t>(to), true, false, __ATOMIC_SEQ_CST);
   }
   from->depth = self->depth;
   self->frames = to->frames;

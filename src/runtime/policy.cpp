@@ -37,6 +37,13 @@ bool is_next(const Candidate& candidate) {
   return candidate.kind != trace::StepKind::kSpurious && can_run(candidate);
 }
 
+bool anyone_is_next(const Candidate* candidates, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (is_next(candidates[i])) return true;
+  }
+  return false;
+}
+
 size_t next_in_turn(const Candidate* candidates, size_t count, uint32_t after) {
   for (size_t i = 0; i < count; ++i) {
     if (is_next(candidates[i]) && candidates[i].fiber->index > after) return i;
@@ -70,6 +77,7 @@ void policy_begin_execution() {
   pct_begin_execution();
   surw_begin_execution();
   reads_from_begin_execution();
+  meet_begin_execution();
 }
 
 void policy_add_fiber(Fiber* fiber) {
@@ -112,11 +120,16 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
       return surw_choose(question);
     case trace::PolicyKind::kReadsFrom:
       return reads_from_choose(question);
+    case trace::PolicyKind::kMeet:
+    case trace::PolicyKind::kMeetReversed:
+      return meet_choose(question);
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);
     default:
       if (current >= 0 && !yields && candidates[current].kind == trace::StepKind::kRun)
         return static_cast<size_t>(current);
+      if (rt.request.policy == trace::PolicyKind::kSerial && anyone_is_next(candidates, count))
+        return choose_uniformly(question, [&](size_t i) { return is_next(candidates[i]); });
       return next_in_turn(candidates, count, rt.current->index);
   }
 }

@@ -56,6 +56,9 @@ void surw_begin_execution();
 void surw_add_fiber(Fiber* fiber);
 size_t surw_choose(const Question& question);
 
+void meet_begin_execution();
+size_t meet_choose(const Question& question);
+
 void reads_from_begin_execution();
 size_t reads_from_choose(const Question& question);
 

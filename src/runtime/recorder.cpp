@@ -3,7 +3,9 @@
 #include "runtime/address_space.h"
 #include "runtime/descriptors.h"
 #include "runtime/failure.h"
+#include "runtime/index_map.h"
 #include "runtime/modules.h"
+#include "runtime/races.h"
 #include "runtime/sleep_set.h"
 #include "runtime/sys.h"
 
@@ -11,46 +13,6 @@ namespace heddle::rt {
 namespace {
 
 using trace::TableId;
-
-// Open-addressing map from a 64-bit key (never 0) to an index. Starts small: each execution of the fork
-// server pays for the pages it touches.
-class IndexMap {
- public:
-  // The value is 0 when the key is new; the caller sets it before the next call.
-  uint32_t* find(uint64_t key) {
-    if (HEDDLE_UNLIKELY(used_ * 2 >= capacity_)) grow();
-    Slot* slot = probe(slots_, capacity_, key);
-    if (slot->key == 0) {
-      used_++;
-      slot->key = key;
-    }
-    return &slot->value;
-  }
-
- private:
-  struct Slot {
-    uint64_t key;
-    uint32_t value;
-  };
-  static Slot* probe(Slot* slots, size_t capacity, uint64_t key) {
-    size_t at = static_cast<size_t>(key * 0x9e3779b97f4a7c15ull >> 24) & (capacity - 1);
-    while (slots[at].key != key && slots[at].key != 0) at = (at + 1) & (capacity - 1);
-    return &slots[at];
-  }
-  void grow() {
-    const size_t larger = capacity_ == 0 ? 32 : capacity_ * 2;
-    auto* slots = static_cast<Slot*>(own_memory(larger * sizeof(Slot)));
-    for (size_t i = 0; i < capacity_; ++i) {
-      if (slots_[i].key != 0) *probe(slots, larger, slots_[i].key) = slots_[i];
-    }
-    if (slots_ != nullptr) drop_own_memory(slots_, capacity_ * sizeof(Slot));
-    slots_ = slots;
-    capacity_ = larger;
-  }
-  Slot* slots_ = nullptr;
-  size_t capacity_ = 0;
-  size_t used_ = 0;
-};
 
 HEDDLE_WORLD IndexMap sites;
 HEDDLE_WORLD IndexMap contexts;
@@ -195,8 +157,11 @@ uint32_t context_of(Fiber* fiber) {
     uint32_t* index = contexts.find(static_cast<uint64_t>(context) << 32 | (site + 1));
     if (*index == 0) {
       const auto next = static_cast<uint32_t>(descriptor(TableId::kContexts).count);
-      if (!append(TableId::kContexts, trace::ContextRecord{context, site}))
+      if (!append(TableId::kContexts, trace::ContextRecord{context, site})) {
+        // Detection asks for the context of whatever a program does; it makes do with the outer frames.
+        if (detecting()) return context;
         fail_internal("the context table is full");
+      }
       *index = next;
     }
     context = fiber->frames[i].context = *index;
@@ -254,6 +219,7 @@ void append_event(const EventSpec& spec, const Location& location) {
   event.flags = spec.flags;
   asm volatile("" ::: "memory");
   events.count++;
+  if (HEDDLE_UNLIKELY(detecting())) note_race_event(event);
 }
 }  // namespace
 

@@ -23,6 +23,10 @@ inline bool recording() {
   return (rt.request.flags & trace::request_flag::kRecordEvents) != 0;
 }
 
+inline bool detecting() {
+  return (rt.request.flags & trace::request_flag::kDetectRaces) != 0;
+}
+
 void recorder_init();
 void recorder_prepare_execution();
 // Sites, contexts and modules keep their numbers; all the rest is recorded anew.
@@ -59,9 +63,9 @@ struct Location {
 };
 Location location_of(uintptr_t address);
 
-// The context of the current thread if events are recorded, else 0 (contexts cost a table look-up).
+// The context of the current thread if a report may need it, else 0 (contexts cost a table look-up).
 inline uint32_t recorded_context() {
-  return recording() && rt.current != nullptr ? context_of(rt.current) : 0;
+  return (recording() || detecting()) && rt.current != nullptr ? context_of(rt.current) : 0;
 }
 // Hash of the allocation site and its calling context.
 uint64_t allocation_key(uintptr_t pc);

@@ -13,6 +13,7 @@
 #include "runtime/heap.h"
 #include "runtime/modules.h"
 #include "runtime/point_set.h"
+#include "runtime/races.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
 #include "runtime/signal_actions.h"
@@ -120,6 +121,7 @@ void begin_execution() {
   rt.request = rt.arena->request;
   rt.os_threads = (rt.request.flags & trace::request_flag::kOsThreads) != 0;
   policy_begin_execution();
+  races_begin_execution();
   threads_begin_execution();
   adopt_kernel_thread();
   signals_begin_execution();

@@ -5,6 +5,8 @@
 // for every page it touches. The parts:
 //   access.*        the per-access fast path, what becomes of an access
 //   shadow.*        shadow memory: which accesses are ordered, which are scheduling points
+//   race_shadow.*   the same when races are detected: which accesses can still race; races.* reports them
+//   drop_in.*       how they are told without the tool
 //   happens_before.* vector clocks: which accesses are ordered by synchronisation
 //   scheduler.*     point(): which thread runs next; policy*.cpp make the choice, spin.* parks busy waiters
 //   switch.S        how it gets to run: a fiber switch; kernel_threads.* hand-off between kernel threads

@@ -1,7 +1,9 @@
 #include "runtime/shadow.h"
 
 #include "runtime/point_set.h"
+#include "runtime/race_shadow.h"
 #include "runtime/recorder.h"
+#include "runtime/stamps.h"
 #include "runtime/sys.h"
 
 namespace heddle::rt {
@@ -9,6 +11,9 @@ namespace heddle::rt {
 Stamp slice_begin = kNoStamp;
 Stamp written_slice_begin = kNoStamp | kWritten;
 Stamp read_shared_stamp = kNoStamp | kWritten;
+Stamp my_slice_begin;
+Stamp my_shared_stamp;
+Stamp undo_mark;
 
 namespace {
 
@@ -27,9 +32,6 @@ static_assert(kNumberShift + kIntervalBits == 32);
 inline constexpr uint32_t kReadSharedSlot = kCrowdSlot + 1;  // no thread's; the number is that of the phase
 inline constexpr State kShared{~Interval{0}, ~Interval{0}};
 
-inline constexpr Stamp kFreshStamp = 0;
-inline constexpr Stamp kSharedStamp = 1;
-inline constexpr Stamp kHandedOverStamp = 2;    // fresh, but known to change hands
 inline constexpr size_t kFirstStates = 256;     // a small test needs few, and pays for each page
 inline constexpr size_t kMaxStates = 1u << 30;  // beyond it, everything counts as shared
 
@@ -39,14 +41,10 @@ inline constexpr size_t kLargeShadow = 512 * 1024;
 State* states;
 size_t state_room;
 Stamp next_stamp;
-Stamp my_slice_begin;   // as slice_begin, also while recording
-Stamp my_shared_stamp;  // as read_shared_stamp, also while recording
-Interval my_interval;   // of the running thread
+Interval my_interval;  // of the running thread
 Interval read_shared = kReadSharedSlot << kSlotShift;
 uint32_t phase;
 
-// While executions follow one another in this process (world.h), the stamps that one leaves behind are put
-// back before the next. A stamp below `undo_mark` is from before the execution.
 struct Undo {
   Stamp* at;
   Stamp before;
@@ -55,17 +53,6 @@ inline constexpr size_t kMaxUndo = 1u << 22;  // beyond it, the whole shadow is 
 Undo* undo_log;
 size_t undo_count;
 bool undo_overflow;
-Stamp undo_mark;  // 0: nothing is put back
-
-inline void set_stamp(Stamp* at, Stamp stamp) {
-  if (HEDDLE_UNLIKELY((*at & ~kWritten) < undo_mark)) {
-    if (undo_count < kMaxUndo)
-      undo_log[undo_count++] = {at, *at};
-    else
-      undo_overflow = true;
-  }
-  *at = stamp;
-}
 
 // The slice's last stamps, since neighbours are mostly in the same state.
 inline constexpr size_t kRecentStamps = 64;
@@ -118,12 +105,6 @@ bool is_handed_over(const State& state) {
   return (state.write & kHandedOver) != 0 && state != kShared;
 }
 
-// passes(), also while recording.
-bool would_pass(Stamp stamp, bool write) {
-  if (write) return stamp >= (my_slice_begin | kWritten);
-  return (stamp & ~kWritten) >= my_slice_begin || stamp == my_shared_stamp;
-}
-
 // Only the running thread has touched it so far, as far as it matters.
 bool is_private(const State& state) {
   constexpr Interval kSlotBitsInPlace = ((1u << kSlotBits) - 1) << kSlotShift;
@@ -144,7 +125,11 @@ Relation relation_to(Interval interval, bool atomic) {
   if (slot == slot_of(my_interval)) return in_crowd(interval) ? Relation::kOpen : Relation::kMine;
   // An atomic is a point as soon as a second thread uses it, whatever else has ordered the two.
   if (atomic) return is_before_threads(slot, number_of(interval)) ? Relation::kNone : Relation::kOpen;
-  if (is_known_to_all(slot, number_of(interval))) return Relation::kNone;
+  if ((rt.request.flags & trace::request_flag::kRecordShared) != 0
+          ? is_before_threads(slot, number_of(interval))
+          : is_known_to_all(slot, number_of(interval))) {
+    return Relation::kNone;
+  }
   return !in_crowd(interval) && is_ordered(slot, number_of(interval)) ? Relation::kOrdered : Relation::kOpen;
 }
 
@@ -200,6 +185,13 @@ Touched touch_range(uintptr_t address, size_t size, bool write, bool atomic) {
 
 }  // namespace
 
+void note_for_undo(Stamp* at) {
+  if (undo_count < kMaxUndo)
+    undo_log[undo_count++] = {at, *at};
+  else
+    undo_overflow = true;
+}
+
 // Everything so far is ordered before all that follows, and nothing of it is left in the shadow.
 static void begin_first_phase() {
   phase = 0;
@@ -217,7 +209,8 @@ void shadow_init() {
 }
 
 // The first access of a slice to private memory is by far the most frequent case.
-Touched shadow_touch(uintptr_t address, size_t size, bool write) {
+Touched shadow_touch(uintptr_t address, size_t size, bool write, const AccessPlace& place) {
+  if (HEDDLE_UNLIKELY(detecting())) return race_shadow_touch(address, size, write, /*atomic=*/false, place);
   Stamp* stamp = stamp_of(address);
   if (HEDDLE_LIKELY(stamp == stamp_of(address + size - 1) && !would_pass(*stamp, write))) {
     const State before = state_at(*stamp);
@@ -266,8 +259,9 @@ void shadow_clear(uintptr_t address, size_t size) {
   if (!cleared_by_kernel(begin, end)) fill_stamps(begin, end, kFreshStamp);
 }
 
-void shadow_freed(uintptr_t address, size_t size) {
+void shadow_freed(uintptr_t address, size_t size, uintptr_t pc) {
   if (size == 0) return;
+  if (detecting()) return race_shadow_freed(address, size, pc);
   Stamp* begin = stamp_of(address);
   Stamp* end = end_of(address, size);
   if (cleared_by_kernel(begin, end)) return;
@@ -303,6 +297,7 @@ void shadow_forget(bool put_back) {
   next_stamp = kHandedOverStamp + 1;
   begin_first_phase();
   undo_mark = put_back ? next_stamp : 0;
+  race_shadow_forget();
 }
 
 bool shadow_put_back() {
@@ -315,22 +310,30 @@ bool shadow_put_back() {
     *undo.at = undo.before;
   }
   next_stamp = undo_mark - 1;
+  race_shadow_put_back();
   begin_first_phase();
   return true;
 }
 
 void begin_slice() {
   const Fiber* fiber = rt.current;
-  const bool crowd = fiber->slot == kCrowdSlot;
-  my_interval = fiber->slot << kSlotShift | (crowd ? 0 : fiber->known[fiber->slot] << kNumberShift);
-  my_slice_begin = crowd ? kNoStamp : next_stamp;
-  slice_begin = recording() ? kNoStamp : my_slice_begin;
+  const bool crowd = fiber->slot == kNoSlot;
+  if (detecting()) {
+    my_slice_begin = race_shadow_begin_slice(fiber);
+    my_shared_stamp = kNoStamp | kWritten;
+  } else {
+    my_interval = (crowd ? kCrowdSlot : fiber->slot | fiber->known[fiber->slot] << kSlotBits) << kSlotShift;
+    my_slice_begin = crowd ? kNoStamp : next_stamp;
+  }
+  // Detection lets pass what is not recorded anyway.
+  const bool looks = detecting() ? (rt.request.flags & trace::request_flag::kRecordAll) != 0 : recording();
+  slice_begin = looks ? kNoStamp : my_slice_begin;
   written_slice_begin = slice_begin | kWritten;
   read_shared_stamp = recording() ? kNoStamp | kWritten : my_shared_stamp;
 }
 
 void begin_phase() {
-  if (phase + 1 < kLastInterval) {  // the last number is that of kShared
+  if (!detecting() && phase + 1 < kLastInterval) {  // the last number is that of kShared
     read_shared = kReadSharedSlot << kSlotShift | ++phase << kNumberShift;
     my_shared_stamp = new_stamp({0, read_shared});
   }

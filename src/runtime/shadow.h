@@ -13,6 +13,8 @@
 // only made, never changed, and each *slice* of a thread's interval (until it is switched away from or begins
 // another interval) makes its own. So a granule whose stamp is from the running slice has been accessed in
 // it, and nothing is left to do: that is the one comparison of the fast path.
+//
+// When races are to be detected, stamps stand for lists of accesses instead (race_shadow.h).
 #pragma once
 
 #include "runtime/address_space.h"
@@ -24,6 +26,9 @@ namespace heddle::rt {
 using Stamp = uint32_t;
 inline constexpr Stamp kWritten = 1u << 31;   // beside the index: written in the slice that made the stamp
 inline constexpr Stamp kNoStamp = ~kWritten;  // as the beginning of the slice: nothing passes
+inline constexpr Stamp kFreshStamp = 0;
+inline constexpr Stamp kSharedStamp = 1;      // learned: a point
+inline constexpr Stamp kHandedOverStamp = 2;  // learned: known to change hands
 
 // What the fast path compares with. Kept apart from `rt` so that it addresses them directly.
 extern Stamp slice_begin __attribute__((visibility("hidden")));
@@ -51,8 +56,15 @@ inline constexpr Touched kNotPassed = 1;  // would not have passed even if nothi
 inline constexpr Touched kTouchedPoint = 2;
 inline constexpr Touched kTouchedHandedOver = 4;
 
+// Where in the program an access is, for reports of races.
+struct AccessPlace {
+  uintptr_t pc;
+  uint16_t flags;  // trace::event_flag
+  bool frees;
+};
+
 // The running thread accesses the range.
-Touched shadow_touch(uintptr_t address, size_t size, bool write);
+Touched shadow_touch(uintptr_t address, size_t size, bool write, const AccessPlace& place);
 // As above by an atomic operation: here it is not the order that counts, but whether there are two threads,
 // since atomics are what makes the order.
 Touched shadow_touch_atomic(uintptr_t address, size_t size, bool write);
@@ -61,7 +73,7 @@ void shadow_init();
 // The range begins a new life (allocation) or has ended one (unmap).
 void shadow_clear(uintptr_t address, size_t size);
 // The range has ended its life by the running thread's doing; what others still do to it is not ordered.
-void shadow_freed(uintptr_t address, size_t size);
+void shadow_freed(uintptr_t address, size_t size, uintptr_t pc);
 // What is known of memory that has just come into being.
 void shadow_mark(uintptr_t address, size_t size, trace::PointGrade grade);
 

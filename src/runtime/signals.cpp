@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "runtime/address_space.h"
+#include "runtime/drop_in.h"
 #include "runtime/explore.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
@@ -270,7 +271,7 @@ HEDDLE_EXPORT void exit(int code) {
 
 HEDDLE_EXPORT void _exit(int code) {
   if (controlled()) exit_point(code, HEDDLE_PROGRAM_PC);
-  sys_exit_group(code);
+  sys_exit_group(rt.with_tool ? code : drop_in_exit_code(code));
 }
 HEDDLE_EXPORT void _Exit(int code) __attribute__((alias("_exit")));
 

@@ -12,6 +12,7 @@
 
 #include "runtime/address_space.h"
 #include "runtime/code_pages.h"
+#include "runtime/drop_in.h"
 #include "runtime/failure.h"
 #include "runtime/finalizers.h"
 #include "runtime/point_set.h"
@@ -20,15 +21,16 @@
 #include "runtime/thread_shell.h"
 
 namespace heddle::rt {
-namespace {
 
-const char* find_environment(char** environment, const char* name) {
+const char* environment_value(char** environment, const char* name) {
   const size_t length = text_length(name);
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     if (text_starts(*environment, name) && (*environment)[length] == '=') return *environment + length + 1;
   }
   return nullptr;
 }
+
+namespace {
 
 // Programs that the program starts are not ours: they must not see the tool's settings.
 void remove_environment(char** environment, const char* name) {
@@ -107,21 +109,51 @@ void parse_options(const char* text) {
   }
 }
 
+bool is_separator(char c) {
+  return c == ':' || c == ' ' || c == ',' || c == '\n' || c == '\t';
+}
+
+uint64_t parse_switch(const char* text) {
+  return text_equal(text, "true") || text_equal(text, "yes") ? 1 : parse_number(text);
+}
+
+// Of ThreadSanitizer's options those that mean something here; the tool looks at `suppressions`.
+void set_tsan_option(const char* name, const char* value) {
+  if (text_equal(name, "exitcode")) options.exitcode = parse_number(value);
+  if (text_equal(name, "halt_on_error")) options.halt_on_error = parse_switch(value);
+  if (text_equal(name, "report_bugs")) options.report_bugs = parse_switch(value);
+  if (text_equal(name, "log_path")) options.log_path = value;
+}
+
+// name=value:name="value", in a copy that is cut up and stays.
 void parse_tsan_options(const char* text) {
-  while (text != nullptr && *text != 0) {
-    if (text_starts(text, "exitcode=")) options.exitcode = parse_number(text + 9);
-    while (*text != 0 && *text != ':' && *text != ' ') ++text;
-    while (*text == ':' || *text == ' ') ++text;
+  if (text == nullptr) return;
+  init_memory();
+  const size_t room = text_length(text) + 1;
+  char* at = static_cast<char*>(own_memory(room));
+  Text(at, room).add(text);
+  while (*at != 0) {
+    while (is_separator(*at)) ++at;
+    const char* name = at;
+    while (*at != 0 && *at != '=' && !is_separator(*at)) ++at;
+    if (*at != '=') continue;
+    *at++ = 0;
+    const char quote = *at == '"' || *at == '\'' ? *at++ : 0;
+    const char* value = at;
+    while (*at != 0 && (quote != 0 ? *at != quote : !is_separator(*at))) ++at;
+    if (*at != 0) *at++ = 0;
+    set_tsan_option(name, value);
   }
 }
 
 __attribute__((constructor(101))) void on_load(int, char**, char** environment) {
-  if (const char* text = find_environment(environment, "HEDDLE_OPTIONS")) parse_options(text);
-  parse_tsan_options(find_environment(environment, "TSAN_OPTIONS"));
+  if (const char* text = environment_value(environment, "HEDDLE_OPTIONS")) parse_options(text);
+  parse_tsan_options(environment_value(environment, "TSAN_OPTIONS"));
   if (options.arena[0] != 0) {
     remove_environment(environment, "HEDDLE_OPTIONS");
     remove_environment(environment, "LD_PRELOAD");
   }
+  drop_in_init(environment);
   init_runtime();
 }
 
@@ -144,6 +176,7 @@ constexpr TableSize kPrivateTables[] = {
     {sizeof(trace::BlockedRecord), kMaxFibers},
     {sizeof(trace::ChoiceRecord), 1},
     {sizeof(trace::AlternativeRecord), 1},
+    {sizeof(trace::RaceRecord), 1u << 12},
     {sizeof(trace::EventRecord), 1u << 16},
 };
 static_assert(sizeof kPrivateTables / sizeof kPrivateTables[0] == trace::kTableCount);
@@ -196,7 +229,9 @@ void use_private_arena() {
   request.max_steps = options.max_steps;
   request.spurious_wakeups = static_cast<uint32_t>(options.spurious_wakeups);
   request.allocation_failures = static_cast<uint32_t>(options.allocation_failures);
-  request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents |
+  const bool detects = options.detect_races != 0;
+  request.flags = (detects ? trace::request_flag::kDetectRaces
+                           : trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents) |
                   (options.spin_parking == 0 ? trace::request_flag::kNoSpinParking : 0) |
                   (wants_os_threads(options.backend) ? trace::request_flag::kOsThreads : 0) |
                   (timeouts_when_idle(options.timeouts) ? trace::request_flag::kTimeoutsWhenIdle : 0);
@@ -282,6 +317,7 @@ void make_private_arena() {
       lay_out(kPrivateArenaTables, lay_out(kPrivateTables, trace::kArenaHeaderRoom, nullptr), nullptr);
   rt.arena_base = static_cast<char*>(own_memory(size));
   rt.arena = reinterpret_cast<trace::ArenaHeader*>(rt.arena_base);
+  rt.arena->arena_size = size;
   const uint64_t at = lay_out(kPrivateTables, trace::kArenaHeaderRoom, rt.arena->tables);
   lay_out(kPrivateArenaTables, at, rt.arena->arena_tables);
 }
@@ -326,8 +362,9 @@ void detach_from_tool() {
   use_private_arena();
   rt.arena->request = request;
   rt.with_tool = false;
-  rt.request.flags &= ~(trace::request_flag::kRecordEvents | trace::request_flag::kLearn |
-                        trace::request_flag::kCoverage | trace::request_flag::kRecordChoices);
+  rt.request.flags &=
+      ~(trace::request_flag::kDetectRaces | trace::request_flag::kRecordEvents | trace::request_flag::kLearn |
+        trace::request_flag::kCoverage | trace::request_flag::kRecordChoices);
 }
 
 void serve() {
@@ -401,6 +438,14 @@ void controlled_fini() {
     rt.inside = true;
     if (output_is_pending()) real_fflush(nullptr);
     sys_exit_group(rt.exit_code);
+  }
+  if (!rt.with_tool) {
+    const int code = drop_in_exit_code(rt.exit_code);
+    if (code != rt.exit_code) {
+      rt.inside = true;
+      real_fflush(nullptr);
+      sys_exit_group(code);
+    }
   }
   if (real_loader_fini != nullptr) real_loader_fini();
 }

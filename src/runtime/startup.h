@@ -7,6 +7,8 @@ namespace heddle::rt {
 
 // Maps the arena that the tool made, or makes a private one for drop-in use.
 void attach_arena();
+// The value of an environment variable, or null.
+const char* environment_value(char** environment, const char* name);
 // An arena for one process alone, which becomes the current one.
 void make_private_arena();
 // As in HEDDLE_OPTIONS=policy=…; `depth` is that of pct:D. False if there is no such policy.

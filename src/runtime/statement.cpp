@@ -32,4 +32,8 @@ uint64_t statement_of(Fiber* fiber) {
   return key;
 }
 
+uint64_t site_key_of(const Fiber* fiber) {
+  return add_place(0, fiber->op.pc);
+}
+
 }  // namespace heddle::rt

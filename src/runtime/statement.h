@@ -7,5 +7,7 @@ namespace heddle::rt {
 
 // Of the operation that the thread has announced; found once for each.
 uint64_t statement_of(Fiber* fiber);
+// Of its place alone, without calls.
+uint64_t site_key_of(const Fiber* fiber);
 
 }  // namespace heddle::rt

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "runtime/call_once.h"
+#include "runtime/shadow.h"
 #include "runtime/sync.h"
 
 namespace heddle::rt {
@@ -47,6 +48,9 @@ bool begin(uint32_t* word, uintptr_t pc) {
 }
 
 void end(uint32_t* word, bool done, uintptr_t pc) {
+  // Who finds the guard of a static done does not ask any further, so the look itself has to be recorded.
+  if ((rt.request.flags & trace::request_flag::kRecordShared) != 0)
+    shadow_touch_atomic(address_of(word), 1, true);
   simple_point(EventKind::kOnceEnd, address_of(word), pc);
   *word = done ? kDone : 0;
   note_released(rt.current, address_of(word));

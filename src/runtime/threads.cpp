@@ -47,6 +47,7 @@ void recycle(Fiber* fiber) {
   const size_t held_capacity = fiber->held_capacity;
   uint32_t* const known = fiber->known;
   const uint32_t known_size = fiber->known_size;
+  order_recycle(fiber);
   fill_bytes(fiber, 0, sizeof(Fiber));
   fiber->frames = frames;
   fiber->frame_room = frame_room;
@@ -155,6 +156,8 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(v
   fiber->stack_end = shell.stack_end;
   fiber->in_used_shell = shell.used;
   if (shell.used) reset_thread_locals(shell.fs_base);
+  // What another thread did there is over, though nothing may say so to this one.
+  if (shell.used && detecting()) shadow_clear(shell.stack_low, shell.stack_end - shell.stack_low);
   prepare_stack(fiber);
   if (rt.os_threads && start_kernel_thread(fiber) != 0) return EAGAIN;
   fiber->start = start;
@@ -315,7 +318,9 @@ void thread_end(void* result) {
   mutexes_thread_ends(self);
   signals_thread_ends(self);
   if (rt.live_count == 1 + rt.service_count) {
-    // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit).
+    // The last thread: the process ends as if main had returned 0 (main itself left by pthread_exit). Exit
+    // handlers run after all that the others did, joined or not.
+    for (uint32_t i = 0; i < rt.fiber_count; ++i) order_join(rt.fibers[i]);
     static HEDDLE_REAL Real<void(int)> real_exit{"exit"};
     real_exit(0);
   }

@@ -6,6 +6,7 @@
 #include "runtime/io.h"
 #include "runtime/modules.h"
 #include "runtime/point_set.h"
+#include "runtime/races.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
 #include "runtime/signal_delivery.h"
@@ -156,6 +157,7 @@ void begin_inner_execution() {
   policy_begin_execution();
   order_begin_execution();
   timers_begin_execution();
+  races_begin_execution();
   streams_begin_execution();
 
   threads_init(main_stack_top_);

@@ -90,6 +90,10 @@ class LlvmSymbolizer final : public Symbolizer {
     return entry->second;
   }
 
+  std::optional<Variable> variable(const ModuleName& module, uint64_t offset) override {
+    return cached_module(module).problem.empty() ? find_variable(module, offset) : std::nullopt;
+  }
+
   const std::vector<NamedPart>& names_at(const ModuleName& module, uint64_t offset) override {
     static const std::vector<NamedPart> kNone;
     CachedModule& cached = cached_module(module);
@@ -124,7 +128,7 @@ class LlvmSymbolizer final : public Symbolizer {
     return frames;
   }
 
-  std::optional<Variable> find_data(const ModuleName& module, CachedModule& cached, uint64_t offset) {
+  std::optional<Variable> find_variable(const ModuleName& module, uint64_t offset) {
     auto global = symbolizer_.symbolizeData(module.path, {offset});
     if (!global) {
       llvm::consumeError(global.takeError());
@@ -132,9 +136,14 @@ class LlvmSymbolizer final : public Symbolizer {
     }
     std::string name = known(global->Name);
     if (name.empty() || offset < global->Start) return std::nullopt;
-    Variable variable{full_function_name(name), offset - global->Start, global->Size};
-    if (auto part = find_variable_part(cached.dwarf, offset, variable.offset); part && !part->path.empty()) {
-      variable = {variable.name + part->path, part->offset, part->size};
+    return Variable{full_function_name(name), offset - global->Start, global->Size};
+  }
+
+  std::optional<Variable> find_data(const ModuleName& module, CachedModule& cached, uint64_t offset) {
+    std::optional<Variable> variable = find_variable(module, offset);
+    if (!variable) return std::nullopt;
+    if (auto part = find_variable_part(cached.dwarf, offset, variable->offset); part && !part->path.empty()) {
+      variable = {variable->name + part->path, part->offset, part->size};
     }
     return variable;
   }

@@ -152,10 +152,11 @@ Testimony hear(const LocationUse& use, const trace::ObjectRecord& object, uint64
 // The class is told only if all parts that this name can mean are of one class.
 LocationName describe(const std::string& name,
                       const std::vector<std::pair<const NamedPart*, Match>>& matches) {
-  LocationName result{name, matches.front().first->owner, matches.front().second.fills_object};
+  const NamedPart& first = *matches.front().first;
+  LocationName result{name, first.owner, matches.front().second.fills_object, first.offset, first.owner_size};
   for (const auto& [part, found] : matches) {
     if (part->owner == result.owner) continue;
-    return {name, "", false};
+    return {.name = name, .owner = "", .fills_object = false};
   }
   if (const auto& [part, found] = matches.front(); part->count > 1) {
     result.name += found.index ? fmt::format("[{}]", *found.index) : "[…]";
@@ -178,6 +179,14 @@ std::optional<LocationName> choose_location_name(const std::vector<LocationUse>&
     const bool all = std::all_of(testimonies.begin(), testimonies.end(),
                                  [&, &name = name](const Testimony& each) { return each.has(name); });
     if (all) agreed.push_back(name);
+  }
+  // What several threads use on a stack is rather a member of an object there than a parameter of the line.
+  if (agreed.size() > 1 && object.kind == ObjectKind::kStack) {
+    std::erase_if(agreed, [&](const std::string& name) {
+      const auto& matches = testimonies.front().matches.at(name);
+      return std::any_of(matches.begin(), matches.end(),
+                         [](const auto& each) { return each.first->owner.empty(); });
+    });
   }
   if (agreed.size() != 1) return std::nullopt;
 

@@ -21,8 +21,12 @@ struct LocationName {
   std::string name;           // "balance", "slots[3]"
   std::string owner;          // the class of which it is a member, if that is certain
   bool fills_object = false;  // the heap object is one `owner`
+  uint64_t owner_offset = 0;  // of the member in `owner`, if that is not empty
+  uint64_t owner_size = 0;
 
-  bool operator==(const LocationName&) const = default;
+  bool operator==(const LocationName& other) const {
+    return name == other.name && owner == other.owner && fills_object == other.fills_object;
+  }
 };
 
 // One line that used a location.

@@ -62,6 +62,8 @@ class Symbolizer {
   virtual const std::vector<Frame>& code(const ModuleName& module, uint64_t offset) = 0;
 
   virtual std::optional<Variable> data(const ModuleName& module, uint64_t offset) = 0;
+  // The whole variable, of which data() may name a part.
+  virtual std::optional<Variable> variable(const ModuleName& /*module*/, uint64_t /*offset*/) { return {}; }
 
   // What names can mean in the compilation unit of a code position. Those of the standard library are
   // left out.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "trace/std_text.h"
+
 namespace heddle {
 namespace {
 
@@ -90,6 +92,12 @@ ModuleName TraceSymbols::module_name(uint32_t module) const {
 
 void TraceSymbols::append_site(uint32_t site, std::vector<StackFrame>& stack) const {
   if (site == 0 || site >= trace_.sites().size()) return;
+  if (const std::optional<std::string_view> text = trace::std_site(trace_, site)) {
+    Frame frame;
+    frame.function = *text;
+    stack.push_back({std::move(frame), /*is_user_code=*/true});
+    return;
+  }
   const SiteRecord& record = trace_.sites()[site];
   ModuleName module = module_name(record.module);
   if (is_runtime_module(module.path)) return;
@@ -190,8 +198,20 @@ std::string TraceSymbols::heap_text(const ObjectRecord& record, uint64_t offset,
   return offset == 0 ? object : fmt::format("field at +{} of {}", offset, object);
 }
 
+std::optional<Variable> TraceSymbols::variable_at(uint32_t object, uint64_t offset) {
+  if (object == 0 || object >= trace_.objects().size() || trace::std_object(trace_, object))
+    return std::nullopt;
+  const ObjectRecord& record = trace_.objects()[object];
+  if (record.kind == ObjectKind::kGlobal) return symbolizer_.variable(module_name(record.owner), offset);
+  if (record.kind != ObjectKind::kStack) return std::nullopt;
+  const std::optional<LocationName> name = location_name(object, offset);
+  if (!name || name->owner.empty() || name->owner_size == 0) return std::nullopt;
+  return Variable{"", name->owner_offset, name->owner_size};
+}
+
 std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
   if (object == 0 || object >= trace_.objects().size()) return "memory not known";
+  if (trace::std_object(trace_, object)) return fmt::format("`{}`", location_label(object, offset));
   const ObjectRecord& record = trace_.objects()[object];
   switch (record.kind) {
     case ObjectKind::kGlobal:
@@ -221,6 +241,8 @@ std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
 
 std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const {
   if (object == 0 || object >= trace_.objects().size()) return "-";
+  if (const std::optional<std::string_view> name = trace::std_object(trace_, object))
+    return std::string(*name);
   const ObjectRecord& record = trace_.objects()[object];
   switch (record.kind) {
     case ObjectKind::kGlobal: {
@@ -251,6 +273,8 @@ std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const
 
 std::string TraceSymbols::location_identity(uint32_t object, uint64_t offset) {
   if (object == 0 || object >= trace_.objects().size()) return "none";
+  if (const std::optional<std::string_view> name = trace::std_object(trace_, object))
+    return std::string(*name);
   const ObjectRecord& record = trace_.objects()[object];
   switch (record.kind) {
     case ObjectKind::kGlobal: {
@@ -291,6 +315,7 @@ std::string TraceSymbols::thread_text(uint32_t thread) const {
 std::vector<std::string> TraceSymbols::problems() const {
   std::vector<bool> used(trace_.modules().size());
   for (size_t i = 1; i < trace_.sites().size(); ++i) {
+    if (trace::std_site(trace_, static_cast<uint32_t>(i))) return {};
     if (trace_.sites()[i].module < used.size()) used[trace_.sites()[i].module] = true;
   }
   std::vector<std::string> sentences;

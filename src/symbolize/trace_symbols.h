@@ -54,6 +54,10 @@ class TraceSymbols {
   // "Queue::push queue.cpp:41:7", or "prog+0x1234".
   std::string site_text(uint32_t site, uint32_t context = 0);
 
+  // The variable that a location is part of, and where in it that is: of globals, and of objects of a class
+  // on a stack, whose name is not known.
+  std::optional<Variable> variable_at(uint32_t object, uint64_t offset);
+
   // For sentences: "`account_lock`", "`balance` of the 48-byte Account allocated at bank.cpp:20 by main",
   // "field at +16 of the 48-byte object allocated …", "a variable on the stack of main/1".
   std::string location_text(uint32_t object, uint64_t offset);

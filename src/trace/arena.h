@@ -18,16 +18,19 @@
 namespace heddle::trace {
 
 // X(enumerator, text, help)
-#define HEDDLE_PLAIN_POLICIES(X)                                                           \
-  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")            \
-  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")     \
-  X(kRandom, "random", "choose uniformly among the threads that can run")                  \
-  X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md") \
-  X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed")
+#define HEDDLE_PLAIN_POLICIES(X)                                                                          \
+  X(kNonpreemptive, "nonpreemptive", "run each thread until it blocks or ends")                           \
+  X(kRoundRobin, "round-robin", "switch to the next thread at every scheduling point")                    \
+  X(kRandom, "random", "choose uniformly among the threads that can run")                                 \
+  X(kPct, "pct", "random priorities with D-1 change points (pct:D), see docs/policies.md")                \
+  X(kPos, "pos", "random priorities of operations, drawn again when they conflict with what is executed") \
+  X(kSerial, "serial", "run each thread until it blocks or ends; who comes next is drawn")
 // These need what a search has seen in earlier executions, and are of little use by themselves.
-#define HEDDLE_GUIDED_POLICIES(X)                                              \
-  X(kSurw, "surw", "every order of some statements with the same probability") \
-  X(kReadsFrom, "rf", "pos, with wishes who reads from whom")
+#define HEDDLE_GUIDED_POLICIES(X)                                                                 \
+  X(kSurw, "surw", "every order of some statements with the same probability")                    \
+  X(kReadsFrom, "rf", "pos, with wishes who reads from whom")                                     \
+  X(kMeet, "meet", "threads wait at certain places for each other; who came first goes on first") \
+  X(kMeetReversed, "meet-reversed", "the same, but who came last goes on first")
 #define HEDDLE_POLICIES(X) HEDDLE_PLAIN_POLICIES(X) HEDDLE_GUIDED_POLICIES(X)
 
 enum class PolicyKind : uint32_t {
@@ -43,7 +46,7 @@ constexpr bool is_random(PolicyKind policy) {
 }
 
 constexpr bool is_guided(PolicyKind policy) {
-  return policy == PolicyKind::kSurw || policy == PolicyKind::kReadsFrom;
+  return policy >= PolicyKind::kSurw && policy < PolicyKind::kCount;
 }
 
 namespace request_flag {
@@ -60,6 +63,10 @@ inline constexpr uint32_t kTimeoutsWhenIdle =
     512;  // the random policies let time pass only when nobody can run
 inline constexpr uint32_t kRecordPointsOnly = 2048;  // no accesses whose order synchronisation decides
 inline constexpr uint32_t kLeaveParked = 1024;  // the schedule cannot run a spinning thread while others can
+inline constexpr uint32_t kDetectRaces = 4096;  // fill races; an execution that had some has failed
+// What several threads use is recorded unless all that is open about it ended before the threads began; else
+// what every thread knows of by now is not.
+inline constexpr uint32_t kRecordShared = 8192;
 }  // namespace request_flag
 
 // What the tool asks of one execution. The schedule is followed first; then the policy decides.
@@ -111,7 +118,8 @@ static_assert(sizeof(ConstraintRecord) == 24);
   X(kInputSteps, StepRecord)             /* tool → runtime: the schedule; threads index kInputThreads */     \
   X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */  \
   X(kInputAsleep, AsleepRecord) /* tool → runtime: not to be chosen after kInputSteps, see sleep_set.h */    \
-  X(kInputStatements, uint64_t) /* tool → runtime: for surw, those of interest (statement.h), sorted */      \
+  X(kInputStatements, uint64_t) /* tool → runtime: for surw, those of interest (statement.h), sorted; for */ \
+                                /* meet, sites, which are statements without calls */                        \
   X(kInputEstimates, uint64_t) /* tool → runtime: for surw, by entry of kInputThreads: how many events of */ \
                                /* interest to expect of it and of the threads that it creates */             \
   X(kInputConstraints, ConstraintRecord) /* tool → runtime: for rf */                                        \

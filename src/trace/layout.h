@@ -16,7 +16,7 @@
 namespace heddle::trace {
 
 // Bumped whenever the meaning of a record changes. Readers refuse newer versions and say so.
-inline constexpr uint32_t kFormatVersion = 2;
+inline constexpr uint32_t kFormatVersion = 3;
 inline constexpr char kTraceMagic[8] = {'H', 'E', 'D', 'T', 'R', 'A', 'C', 'E'};
 inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
 
@@ -86,6 +86,7 @@ inline constexpr uint16_t kSpin = 16;      // after this read the thread was par
 inline constexpr uint16_t kVptr = 32;      // access to a C++ virtual table pointer
 inline constexpr uint16_t kRange = 64;     // block access (memcpy and the like)
 inline constexpr uint16_t kTimed = 128;    // a lock or semaphore operation with a time limit
+inline constexpr uint16_t kCompare = 256;  // an update by compare-exchange
 }  // namespace event_flag
 
 // One executed operation. Which fields mean what:
@@ -288,6 +289,32 @@ struct BlockedRecord {
 };
 static_assert(sizeof(BlockedRecord) == 64);
 
+// One side of a race.
+struct RaceAccess {
+  uint32_t thread;
+  uint32_t site;
+  uint32_t context;
+  uint32_t size;
+  uint64_t offset;  // within the race's object
+  uint64_t event;   // 1 + its number in the event table; 0 if it was not recorded
+  EventKind kind;   // an access, or kFree
+  uint8_t reserved;
+  uint16_t flags;  // event_flag: kVptr, kRange
+  uint32_t reserved_too;
+};
+static_assert(sizeof(RaceAccess) == 40);
+
+// Two conflicting accesses that nothing orders, or one to memory that had been freed before (first.kind is
+// kFree then, and `ordered` is 1). The runtime fills this when asked to detect races; a pair of sites is
+// listed once.
+struct RaceRecord {
+  uint32_t object;
+  uint32_t ordered;
+  RaceAccess first;
+  RaceAccess second;
+};
+static_assert(sizeof(RaceRecord) == 88);
+
 // X(enumerator, text). The text is the `kind` of findings in JSON.
 #define HEDDLE_OUTCOME_KINDS(X)             \
   X(kOk, "ok")                              \
@@ -364,6 +391,7 @@ struct TableRecord {
   X(kBlocked, BlockedRecord)          \
   X(kChoices, ChoiceRecord)           \
   X(kAlternatives, AlternativeRecord) \
+  X(kRaces, RaceRecord)               \
   X(kEvents, EventRecord)
 
 enum class TableId : uint32_t {

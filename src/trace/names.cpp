@@ -104,7 +104,7 @@ std::string_view to_text(WaitKind kind) {
 std::string_view to_text(TableId table) {
   static constexpr auto kNames = std::to_array<std::string_view>(
       {"strings", "modules", "threads", "sites", "contexts", "objects", "steps", "points", "coverage",
-       "blocked", "choices", "alternatives", "events"});
+       "blocked", "choices", "alternatives", "races", "events"});
   static_assert(kNames.size() == kTableCount);
   return pick(kNames, table);
 }

@@ -36,7 +36,7 @@ std::string policy_name(const PolicySpec& policy);
 // The inverse of parse_policy: "pct:3 seed 7". The seed shows if it means something or is not 0.
 std::string print_policy(const PolicySpec& policy);
 
-// Those that need no search, for help texts: "nonpreemptive, round-robin, random, pct:D (D at least 1), pos".
+// Those that need no search, for help texts: "nonpreemptive, round-robin, random, pct:D (D at least 1), …".
 std::string list_policies();
 
 }  // namespace heddle::trace

@@ -46,6 +46,7 @@ struct Schedule {
   bool exploration_first = false;  // its first execution: nothing of it has been executed before
   uint64_t max_steps = kDefaultMaxSteps;
   bool spin_parking = true;
+  bool detects_races = false;  // which makes other accesses points, and races failures
 
   ThreadTree threads;
   std::vector<StepRecord> steps;  // StepRecord::thread is an entry of `threads`

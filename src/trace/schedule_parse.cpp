@@ -212,6 +212,14 @@ class Parser {
     return {};
   }
 
+  Expected<void> parse_detect(const Words& words) {
+    if (words[1].text != "race") {
+      return fail(fmt::format("'{}' is nothing that can be detected; 'race' is", words[1].text));
+    }
+    schedule_.detects_races = true;
+    return {};
+  }
+
   Expected<void> begin_section(const Words& words, Section section, std::optional<uint64_t>& announced) {
     section_ = section;
     if (words.size() == 1) {
@@ -393,6 +401,7 @@ const Parser::Field Parser::kFields[] = {
     {"message", 1, 1, "\"TEXT\"", &Parser::parse_message},
     {"max-steps", 1, 1, "NUMBER", &Parser::parse_max_steps},
     {"spin-parking", 1, 1, "on|off", &Parser::parse_spin_parking},
+    {"detect", 1, 1, "race", &Parser::parse_detect},
     {"points", 0, 1, "[NUMBER]", &Parser::parse_points},
     {"choices", 0, 1, "[NUMBER]", &Parser::parse_choices},
     {"end", 0, 0, "", &Parser::parse_end},

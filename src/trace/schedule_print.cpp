@@ -88,6 +88,9 @@ std::string print_schedule(const Schedule& schedule) {
   if (!schedule.spin_parking) {
     text += "spin-parking off\n";
   }
+  if (schedule.detects_races) {
+    text += "detect race\n";
+  }
   fmt::format_to(out, "points {}\n", schedule.points.size());
   for (const PointRecord& point : schedule.points) {
     print_point(text, schedule, point);

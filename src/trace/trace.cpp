@@ -98,6 +98,7 @@ Trace Trace::from_tables(TraceTables tables) {
   at(spans, TableId::kBlocked) = table_over(owned->blocked);
   at(spans, TableId::kChoices) = table_over(owned->choices);
   at(spans, TableId::kAlternatives) = table_over(owned->alternatives);
+  at(spans, TableId::kRaces) = table_over(owned->races);
   at(spans, TableId::kEvents) = table_over(owned->events);
   return over(owned, spans, &owned->outcome, owned->events_dropped, owned->events_lost);
 }
@@ -136,6 +137,7 @@ Trace Trace::clone() const {
   tables.blocked = copy(blocked());
   tables.choices = copy(choices());
   tables.alternatives = copy(alternatives());
+  tables.races = copy(races());
   tables.events = copy(events());
   tables.outcome = *outcome_;
   tables.events_dropped = events_dropped_;

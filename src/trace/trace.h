@@ -1,6 +1,6 @@
 // Trace: one execution as engines see it, read-only and in memory.
 //
-// A trace is twelve tables (layout.h), an outcome, and two labels: the command that ran and the policy that
+// A trace is thirteen tables (layout.h), an outcome, and two labels: the command that ran and the policy that
 // made the schedule. Where the tables live is nobody's business: in a mapped trace file, in vectors, or,
 // while the tool looks at the execution that just ended, in the arena itself. Copies and moves are cheap and
 // share the tables, which never change; only a view of an arena is bound to what it looks at (see view_of).
@@ -50,6 +50,7 @@ struct TraceTables {
   std::vector<BlockedRecord> blocked;
   std::vector<ChoiceRecord> choices;
   std::vector<AlternativeRecord> alternatives;
+  std::vector<RaceRecord> races;
   std::vector<EventRecord> events;
   OutcomeRecord outcome{};
   uint64_t events_dropped = 0;
@@ -104,6 +105,7 @@ class Trace {
   std::span<const BlockedRecord> blocked() const { return table<TableId::kBlocked>(); }
   std::span<const ChoiceRecord> choices() const { return table<TableId::kChoices>(); }
   std::span<const AlternativeRecord> alternatives() const { return table<TableId::kAlternatives>(); }
+  std::span<const RaceRecord> races() const { return table<TableId::kRaces>(); }
   std::span<const EventRecord> events() const { return table<TableId::kEvents>(); }
 
   const OutcomeRecord& outcome() const { return *outcome_; }

@@ -77,7 +77,7 @@ uint64_t trace_hash(const Trace& trace) {
   }
   for (const TableId table :
        {TableId::kSites, TableId::kContexts, TableId::kObjects, TableId::kSteps, TableId::kCoverage,
-        TableId::kBlocked, TableId::kChoices, TableId::kAlternatives, TableId::kEvents}) {
+        TableId::kBlocked, TableId::kChoices, TableId::kAlternatives, TableId::kRaces, TableId::kEvents}) {
     digest.bytes(trace.table_bytes(table));
   }
   digest.number(trace.events_dropped());

@@ -165,6 +165,16 @@ void check(Rules& rules, const Counts& counts, const AlternativeRecord& alternat
   rules.known("step kind", static_cast<uint32_t>(alternative.kind), static_cast<uint32_t>(StepKind::kCount));
 }
 
+void check(Rules& rules, const Counts& counts, const RaceRecord& race, uint64_t) {
+  rules.exists("object", race.object, counts.objects);
+  for (const RaceAccess& access : {race.first, race.second}) {
+    rules.exists("thread", access.thread, counts.threads);
+    rules.exists("site", access.site, counts.sites);
+    rules.exists("context", access.context, counts.contexts);
+    rules.known("event kind", static_cast<uint32_t>(access.kind), static_cast<uint32_t>(EventKind::kCount));
+  }
+}
+
 void check(Rules& rules, const Counts& counts, const EventRecord& event, uint64_t) {
   rules.exists("thread", event.thread, counts.threads);
   rules.exists("site", event.site, counts.sites);

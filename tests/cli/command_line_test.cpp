@@ -24,9 +24,9 @@ TEST_F(CommandLine, HelpAndVersionAreNoErrors) {
 }
 
 TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
-  expect_usage_error(shell("heddle"), "commands: run, explore, replay");
+  expect_usage_error(shell("heddle"), "commands: run, explore, detect, predict, replay");
   expect_usage_error(shell("heddle frobnicate"),
-                     "unknown command frobnicate; commands: run, explore, replay");
+                     "unknown command frobnicate; commands: run, explore, detect, predict, replay");
   expect_usage_error(shell("heddle run --frobnicate -- x"),
                      "unknown option --frobnicate; options: --help, --policy");
   expect_usage_error(shell("heddle run"), "heddle run [options] -- PROGRAM");
@@ -36,7 +36,7 @@ TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
   expect_usage_error(shell("heddle run --seed many -- ./x"), "--seed");
   expect_usage_error(shell("heddle run --timeout 0 -- ./x"), "--timeout");
   expect_usage_error(shell("heddle run --timeouts never -- ./x"), "--timeouts");
-  expect_usage_error(shell("heddle trace"), "commands: dump, stats");
+  expect_usage_error(shell("heddle trace"), "commands: dump, export, import, stats");
   expect_usage_error(shell("heddle trace dump"), "FILE is required");
   expect_usage_error(shell("heddle replay"), "FILE is required");
 }

@@ -1,11 +1,13 @@
-// Writes the seed corpora of the fuzzers: `make_corpus FOLDER` fills FOLDER/trace and FOLDER/schedule. FOLDER
-// is cleared first: libFuzzer adds what it finds, and every test run should start from the same seeds.
+// Writes the seed corpora of the fuzzers: `make_corpus FOLDER` fills FOLDER/trace, FOLDER/schedule and
+// FOLDER/std. FOLDER is cleared first: libFuzzer adds what it finds, and every test run should start from the
+// same seeds.
 #include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include "random_trace.h"
 #include "trace/schedule.h"
+#include "trace/std_text.h"
 #include "trace/trace_file.h"
 
 namespace {
@@ -18,12 +20,16 @@ heddle::Expected<void> make_corpus(const std::string& folder) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder + "/trace");
   std::filesystem::create_directories(folder + "/schedule");
+  std::filesystem::create_directories(folder + "/std");
   for (uint64_t seed = 0; seed < kSeeds; ++seed) {
     const std::string number = std::to_string(seed);
     const std::string extension = seed % 4 == 0 ? ".zst" : ".trace";
     auto written = write_trace(folder + "/trace/" + number + extension, random_trace(seed));
     if (written) {
       written = write_schedule_file(folder + "/schedule/" + number, random_schedule(seed));
+    }
+    if (written) {
+      written = write_std(random_trace(seed), folder + "/std/" + number);
     }
     if (!written) {
       return written;

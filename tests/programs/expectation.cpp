@@ -74,6 +74,11 @@ Expected<Expectation> read_expectation(const std::string& source_path) {
       expectation.injection = *injection;
     } else if (const auto preload = value_of(line, "preload")) {
       expectation.preload = *preload;
+    } else if (const auto detect = value_of(line, "detect")) {
+      if (*detect != "race") {
+        return usage_error(fmt::format("{}: there is no 'detect: {}'", source_path, *detect));
+      }
+      expectation.detects_races = true;
     } else if (const auto timeouts = value_of(line, "timeouts")) {
       if (*timeouts != "idle") {
         return usage_error(fmt::format("{}: there is no 'timeouts: {}'", source_path, *timeouts));

@@ -9,6 +9,7 @@
 //   // inject: wakeups             what goes wrong now and then, as for --inject (optional)
 //   // addresses: matter           it does other things when its memory lies elsewhere (optional)
 //   // timeouts: idle              timed waits end only when nobody can run, under any policy (optional)
+//   // detect: race                races count as failures, and must show in the first execution (optional)
 //   // preload: libjemalloc.so.2   run it with this library in LD_PRELOAD (optional)
 //   // flags: -mcx16               more compiler flags (read by CMake)
 //   // optimize: -O0 -O2           build it at these levels as well (read by CMake)
@@ -35,6 +36,7 @@ struct Expectation {
   bool addresses_matter = false;
   std::string preload;
   bool timeouts_when_idle = false;
+  bool detects_races = false;
 
   bool is_ok() const { return kinds.front() == trace::OutcomeKind::kOk; }
   bool allows(trace::OutcomeKind kind) const;

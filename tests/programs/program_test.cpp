@@ -61,6 +61,10 @@ class ProgramTest {
     LearningOptions options;
     options.injection = expectation_.injection;
     options.max_steps = expectation_.steps;
+    options.flags = detection_flags();
+    if (expectation_.detects_races && !expectation_.is_ok()) {
+      if (const auto seen = check_first_execution(*server); !seen) return seen;
+    }
     const auto learned = learn_points(*server, options);
     if (!learned) return tl::unexpected(learned.error());
     if (!learned->settled) return internal_error("learning the shared locations did not come to an end");
@@ -79,10 +83,24 @@ class ProgramTest {
   ExecutionRequest request_for(const PolicySpec& policy, uint32_t flags) const {
     ExecutionRequest request;
     request.policy = policy;
-    request.flags = flags | (expectation_.timeouts_when_idle ? trace::request_flag::kTimeoutsWhenIdle : 0);
+    request.flags = flags | (expectation_.timeouts_when_idle ? trace::request_flag::kTimeoutsWhenIdle : 0) |
+                    detection_flags();
     request.injection = expectation_.injection;
     request.max_steps = expectation_.steps;
     return request;
+  }
+
+  uint32_t detection_flags() const {
+    return expectation_.detects_races ? trace::request_flag::kDetectRaces : 0;
+  }
+
+  // A race shows without anything learned, as in a program that runs without the tool.
+  Expected<void> check_first_execution(ForkServer& server) {
+    const auto request = request_for({.kind = PolicyKind::kNonpreemptive}, 0);
+    const auto execution = server.run(request);
+    if (!execution) return tl::unexpected(execution.error());
+    if (expectation_.allows(execution->outcome.kind)) return {};
+    return disproved(server, request, *execution, "the first execution does not show the race");
   }
 
   Expected<ForkServer> start(bool fixed_addresses = true) const {

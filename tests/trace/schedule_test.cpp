@@ -224,7 +224,7 @@ TEST(Schedule, ErrorsNameTheLineAndWhatWasExpected) {
        "s.schedule:5: unexpected byte 0x22 outside quotes"},
       {with_line("then pct:3 seed 9", "then fair"),
        "s.schedule:8: unknown policy 'fair': expected one of nonpreemptive, round-robin, random, pct:D (D at "
-       "least 1), pos"},
+       "least 1), pos, serial"},
       {with_line("failure deadlock", "failure flood"), "s.schedule:9: unknown kind of failure 'flood'"},
       {with_line("max-steps 1000", "max-steps many"), "s.schedule:11: 'many' is not a number of steps"},
       {with_line("spin-parking off", "spin-parking no"), "s.schedule:12: 'no' is neither 'on' nor 'off'"},

@@ -203,7 +203,7 @@ TEST(TraceFile, OfANewerHeddleIsRefusedAndSaysSo) {
   Image image;
   image.header().version = kFormatVersion + 1;
   EXPECT_EQ(image.error(),
-            "t.trace was made by a newer heddle: it has trace format 3, and this one reads formats up to 2");
+            "t.trace was made by a newer heddle: it has trace format 4, and this one reads formats up to 3");
   image.bytes.resize(100);  // its header may well be shorter
   EXPECT_NE(image.error().find("newer heddle"), std::string::npos);
   image.header().version = 0;
@@ -213,7 +213,7 @@ TEST(TraceFile, OfAnOlderHeddleIsRefusedAndSaysSo) {
   Image image;
   image.header().version = kFormatVersion - 1;
   EXPECT_EQ(image.error(),
-            "t.trace was made by an older heddle: it has trace format 1, and this one reads 2");
+            "t.trace was made by an older heddle: it has trace format 2, and this one reads 3");
 }
 
 TEST(TraceFile, CutOffAnywhereIsRefused) {

@@ -1,0 +1,160 @@
+#include "cli/analysed_test.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "cli/budget.h"
+#include "cli/outcome_output.h"
+#include "trace/policy.h"
+#include "trace/trace_file.h"
+
+namespace heddle {
+namespace {
+
+// Half a gigabyte if all are used; what is not used costs nothing.
+constexpr uint64_t kEventCapacity = uint64_t{1} << 24;
+
+Expected<ForkServer> start(const AnalysisOptions& options, const std::vector<std::string>& words) {
+  Expected<ForkServerOptions> server_options = options.test.server_options();
+  if (!server_options) return tl::unexpected(server_options.error());
+  server_options->arena.event_capacity = kEventCapacity;
+  return ForkServer::start({.argv = words}, std::move(*server_options));
+}
+
+uint32_t execution_flags(const AnalysisOptions& options) {
+  return options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
+}
+
+// How the execution failed that was only to be recorded.
+Expected<void> tell_own_failure(const Recording& recording, const ForkServer& server,
+                                AnalysisReport& report) {
+  const Execution& execution = recording.execution;
+  if (const Expected<void> seen = check_seen_to_the_end(execution); !seen) return seen;
+  if (!execution.failed()) return {};
+  ReportContext context(execution.trace, report.symbolizer());
+  std::optional<FailureStory> story = tell_failure(context);
+  if (!story || !report.is_news(context, *story, execution.outcome.kind)) return {};
+  std::cout << execution.out << std::flush;
+  std::cerr << execution.err << std::flush;
+  const trace::Schedule schedule = server.schedule_of(recording.request, execution);
+  return report.tell(
+      context, std::move(*story),
+      {.kind = execution.outcome.kind,
+       .confirmation = Confirmation::kExecuted,
+       .notes = {"this is the execution that was recorded; it needs no other schedule to fail"},
+       .schedule = &schedule,
+       .executions = 1});
+}
+
+}  // namespace
+
+Confirmation to_confirmation(Confirmed confirmed) {
+  switch (confirmed) {
+    case Confirmed::kHarmful:
+      return Confirmation::kHarmful;
+    case Confirmed::kBenign:
+      return Confirmation::kBenign;
+    case Confirmed::kNotReproduced:
+      break;
+  }
+  return Confirmation::kNotReproduced;
+}
+
+Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptions& options,
+                                                             const std::vector<std::string>& words,
+                                                             AnalysisReport& report) {
+  Expected<trace::PolicySpec> policy = trace::parse_policy(options.policy);
+  if (!policy) return tl::unexpected(policy.error());
+  policy->seed = options.seed;
+  Expected<ForkServer> server = start(options, words);
+  if (!server) return tl::unexpected(server.error());
+  std::unique_ptr<AnalysedTest> test(new AnalysedTest(std::move(*server)));
+  RecordingOptions recording{.policy = *policy,
+                             .flags = execution_flags(options),
+                             .max_steps = options.max_steps,
+                             .timeout = options.test.timeout()};
+  Expected<Recording> recorded = record_test(test->server_, recording);
+  if (!recorded) return tl::unexpected(recorded.error());
+  test->recording_ = std::move(*recorded);
+  if (!options.test.record.empty()) {
+    const Expected<void> written = trace::write_trace(options.test.record, test->trace());
+    if (!written) return tl::unexpected(written.error());
+  }
+  say_what_was_not_controlled(test->recording_.execution);
+  if (test->trace().events_lost() > 0) {
+    say(fmt::format("the execution has more events than fit: the last {} are not looked at",
+                    test->trace().events_lost()));
+  }
+  if (const Expected<void> told = tell_own_failure(test->recording_, test->server_, report); !told)
+    return tl::unexpected(told.error());
+  if (const Expected<void> prepared = test->prepare_confirmation(options); !prepared)
+    return tl::unexpected(prepared.error());
+  return test;
+}
+
+Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::over(const AnalysisOptions& options,
+                                                           const trace::Trace& trace,
+                                                           const std::vector<std::string>& words) {
+  Expected<ForkServer> server = start(options, words);
+  if (!server) return tl::unexpected(server.error());
+  std::unique_ptr<AnalysedTest> test(new AnalysedTest(std::move(*server)));
+  test->server_.add_points(trace.points());
+  using namespace trace::request_flag;
+  test->recording_.execution.trace = trace;
+  test->recording_.request.flags = execution_flags(options) | kRecordShared | kRecordEvents | kRecordChoices;
+  test->recording_.request.max_steps = options.max_steps;
+  test->recording_.request.timeout = options.test.timeout();
+  if (const Expected<void> prepared = test->prepare_confirmation(options); !prepared)
+    return tl::unexpected(prepared.error());
+  return test;
+}
+
+Expected<void> AnalysedTest::prepare_confirmation(const AnalysisOptions& options) {
+  const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
+  if (!budget) return tl::unexpected(budget.error());
+  deadline_ = std::chrono::steady_clock::now() + *budget;
+  if (options.no_confirm) return {};
+  ExecutionRequest base;
+  base.flags = execution_flags(options);
+  base.max_steps = options.max_steps;
+  base.timeout = options.test.timeout();
+  Expected<Reference> reference = Reference::make(server_, base);
+  if (!reference) return tl::unexpected(reference.error());
+  reference_ = std::move(*reference);
+  confirmer_ = std::make_unique<Confirmer>(server_, recording_, reference_);
+  return {};
+}
+
+Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms) {
+  if (!options.test.json.empty()) {
+    const Expected<void> written = write_json(options.test.json, result);
+    if (!written) return tl::unexpected(written.error());
+  }
+  const bool counts =
+      std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
+        return !confirms || (finding.confirmed &&
+                             !(finding.kind == "atomicity" && finding.confirmation == Confirmation::kBenign));
+      });
+  return counts ? exit_code::kFindings : exit_code::kClean;
+}
+
+void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
+  command.add_option("FILE", options.file, "a trace, heddle's own or std text; - for the standard input");
+  command.add_option("--policy", options.policy, "of the execution that is recorded")->capture_default_str();
+  command.add_option("--seed", options.seed, "of that policy")->check(whole_number());
+  command.add_option("--budget", options.budget, "stop executing after this time: 500ms, 60s, 5m")
+      ->capture_default_str();
+  command.add_option("--output", options.output, "file for the schedule, or folder for those of findings");
+  CLI::Option* confirm = command.add_flag("--confirm", options.confirm,
+                                          "execute what was found (default if the test's command is given)");
+  command.add_flag("--no-confirm", options.no_confirm, "do not")->excludes(confirm);
+  command.add_flag("--all", options.all, "also list what was executed without harm or could not be executed");
+  command.add_option("--max-steps", options.max_steps, "scheduling steps after which it is a livelock")
+      ->capture_default_str()
+      ->check(whole_number(1));
+  add_test_options(command, options.test);
+}
+
+}  // namespace heddle

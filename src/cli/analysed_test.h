@@ -1,0 +1,72 @@
+// What `detect` and `predict` share: where their events come from, and the execution of what they suspect.
+//
+// Events come from a trace file (heddle's own or std text), or from a test that is recorded first. A test can
+// also be executed again to confirm what was found.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/analysis_report.h"
+#include "cli/command_line.h"
+#include "cli/test_options.h"
+#include "confirm/confirm.h"
+#include "confirm/recording.h"
+#include "confirm/reference.h"
+
+namespace heddle {
+
+struct AnalysisOptions {
+  TestOptions test;
+  std::string file;  // trace to analyse; "-": standard input
+  std::string policy = "nonpreemptive";
+  uint64_t seed = 0;
+  std::string budget = "60s";
+  std::string output;
+  bool confirm = false;     // although it is not the default
+  bool no_confirm = false;  // although it is
+  bool all = false;         // also what did no harm or was not reproduced
+  uint64_t max_steps = trace::kDefaultMaxSteps;
+};
+
+void add_analysis_options(CLI::App& command, AnalysisOptions& options);
+
+// A test that is recorded and ready to be executed again.
+class AnalysedTest {
+ public:
+  // Tells as a finding how the recorded execution failed, if it did.
+  static Expected<std::unique_ptr<AnalysedTest>> record(const AnalysisOptions& options,
+                                                        const std::vector<std::string>& words,
+                                                        AnalysisReport& report);
+  // Executes the test by the schedules of a trace that was recorded before.
+  static Expected<std::unique_ptr<AnalysedTest>> over(const AnalysisOptions& options,
+                                                      const trace::Trace& trace,
+                                                      const std::vector<std::string>& words);
+
+  const trace::Trace& trace() const { return recording_.trace(); }
+  bool confirms() const { return confirmer_ != nullptr; }
+  Confirmer& confirmer() { return *confirmer_; }
+  bool has_time() const { return std::chrono::steady_clock::now() < deadline_; }
+  uint64_t executions() const { return recording_.learning.executions + 1 + reference_.executions(); }
+
+ private:
+  explicit AnalysedTest(ForkServer server) : server_(std::move(server)) {}
+  Expected<void> prepare_confirmation(const AnalysisOptions& options);
+
+  ForkServer server_;
+  Recording recording_;
+  Reference reference_;
+  std::unique_ptr<Confirmer> confirmer_;
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+// Writes the result as JSON, if that is wanted, and gives the exit code. What was not executed although it
+// could have been fails nothing.
+Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms);
+
+Confirmation to_confirmation(Confirmed confirmed);
+
+}  // namespace heddle

@@ -1,0 +1,163 @@
+#include "cli/suspects.h"
+
+#include "report/predicted_stories.h"
+#include "report/tellers.h"
+
+namespace heddle {
+namespace {
+
+using detect::LockOrderCycle;
+using detect::PairFinding;
+using detect::Side;
+using trace::OutcomeKind;
+
+trace::RaceAccess access_of(const Side& side) {
+  trace::RaceAccess access{};
+  access.thread = side.thread;
+  access.site = side.site;
+  access.context = side.context;
+  access.size = side.size;
+  access.offset = side.offset;
+  access.event = side.event + 1;
+  access.kind = side.kind;
+  return access;
+}
+
+trace::RaceRecord race_of(const PairFinding& pair, bool ordered) {
+  trace::RaceRecord race{};
+  race.object = pair.object;
+  race.ordered = ordered ? 1 : 0;
+  race.first = access_of(pair.first);
+  race.second = access_of(pair.second);
+  return race;
+}
+
+trace::EventRecord event_of(const Side& side, uint32_t object) {
+  trace::EventRecord event{};
+  event.thread = side.thread;
+  event.site = side.site;
+  event.context = side.context;
+  event.object = object;
+  event.offset = side.offset;
+  event.kind = side.kind;
+  return event;
+}
+
+std::vector<LockCycleEdge> edges_of(const LockOrderCycle& cycle) {
+  std::vector<LockCycleEdge> edges;
+  for (const LockOrderCycle::Edge& edge : cycle.edges) {
+    edges.push_back({.acquire = event_of(edge.wanted, edge.wanted_object),
+                     .held = event_of(edge.held, edge.held_object),
+                     .acquire_number = edge.wanted.event,
+                     .held_number = edge.held.event});
+  }
+  return edges;
+}
+
+Suspicion suspicion_of(const PairFinding& pair) {
+  return {.sites = {pair.first.site, pair.second.site}};
+}
+
+}  // namespace
+
+Expected<std::optional<Verdict>> Suspects::execute(const Suspicion& suspicion) {
+  if (!can_execute()) return std::nullopt;
+  if (!test_->has_time()) {
+    ++not_tried_;
+    return std::nullopt;
+  }
+  Expected<Verdict> verdict = test_->confirmer().verify(suspicion);
+  if (!verdict) return tl::unexpected(verdict.error());
+  executions_ += verdict->executions;
+  return std::optional<Verdict>(std::move(*verdict));
+}
+
+Expected<void> Suspects::tell_executed_race(const Verdict& verdict) {
+  ReportContext context(verdict.execution.trace, report_.symbolizer());
+  return report_.tell(context, tell_race_between(context, verdict.events[0], verdict.events[1]),
+                      {.kind = OutcomeKind::kRace,
+                       .confirmation = to_confirmation(verdict.confirmed),
+                       .notes = {verdict.confirmed == Confirmed::kHarmful
+                                     ? "harmful, as executed: " + verdict.why
+                                     : "benign, as far as executed: both orders gave the same outcome"},
+                       .schedule = &verdict.schedule,
+                       .executions = verdict.executions});
+}
+
+Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
+  ReportContext context(names_, report_.symbolizer());
+  FailureStory story = tell_race(context, race_of(pair, /*ordered=*/true));
+  if (!report_.is_news(context, story, OutcomeKind::kUseAfterFree)) return {};
+  return report_.tell(context, std::move(story),
+                      {.kind = OutcomeKind::kUseAfterFree,
+                       .confirmation = Confirmation::kExecuted,
+                       .notes = {"it happened in the execution that was looked at"}});
+}
+
+Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) {
+  ReportContext context(names_, report_.symbolizer());
+  FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
+  if (!report_.is_news(context, story, OutcomeKind::kRace)) return {};
+  const Expected<std::optional<Verdict>> verdict = execute(suspicion_of(pair));
+  if (!verdict) return tl::unexpected(verdict.error());
+  if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) return tell_executed_race(**verdict);
+  AnalysisReport::Told told{.kind = OutcomeKind::kRace};
+  if (pair.certain || is_first) {
+    told.confirmation = Confirmation::kExecuted;
+    told.notes = {"nothing ordered the two accesses in the execution that was looked at"};
+  } else {
+    told.confirmation = *verdict ? Confirmation::kNotReproduced : Confirmation::kPredicted;
+    told.notes = {"possible only if an earlier race went the other way (SHB orders the two)"};
+    if (*verdict) ++not_reproduced_;
+  }
+  return report_.tell(context, std::move(story), told);
+}
+
+Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
+  ReportContext context(names_, report_.symbolizer());
+  FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
+  if (!report_.is_news(context, story, OutcomeKind::kRace)) return {};
+  const Expected<std::optional<Verdict>> verdict = execute(suspicion_of(pair));
+  if (!verdict) return tl::unexpected(verdict.error());
+  if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) return tell_executed_race(**verdict);
+  AnalysisReport::Told told{.kind = OutcomeKind::kRace};
+  told.notes = {
+      "potential: no lock is common to the two accesses; other synchronisation may still order them"};
+  if (*verdict) {
+    ++not_reproduced_;
+    told.confirmation = Confirmation::kNotReproduced;
+    told.notes.push_back("not reproduced: " + (*verdict)->why);
+  }
+  if (can_execute() && !lists_all_) return {};
+  return report_.tell(context, std::move(story), told);
+}
+
+Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {
+  ReportContext context(names_, report_.symbolizer());
+  FailureStory story = tell_lock_cycle(context, edges_of(cycle), /*is_certain=*/false);
+  if (!report_.is_news(context, story, OutcomeKind::kDeadlock)) return {};
+  Suspicion suspicion{.is_deadlock = true};
+  for (const LockOrderCycle::Edge& edge : cycle.edges) suspicion.sites.push_back(edge.wanted.site);
+  const Expected<std::optional<Verdict>> verdict = execute(suspicion);
+  if (!verdict) return tl::unexpected(verdict.error());
+  AnalysisReport::Told told{.kind = OutcomeKind::kDeadlock, .notes = {"locks are taken in a circle"}};
+  if (*verdict) {
+    told.executions = (*verdict)->executions;
+    told.confirmation = to_confirmation((*verdict)->confirmed);
+  }
+  if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) {
+    ReportContext executed((*verdict)->execution.trace, report_.symbolizer());
+    told.schedule = &(*verdict)->schedule;
+    told.notes = {"harmful, as executed"};
+    if (std::optional<FailureStory> failure = tell_failure(executed))
+      return report_.tell(executed, std::move(*failure), told);
+  }
+  if (*verdict) {
+    ++not_reproduced_;
+    told.notes.push_back("not reproduced: " + (*verdict)->why);
+  }
+  if (can_execute() && !lists_all_) return {};
+  return report_.tell(context, std::move(story), told);
+}
+
+}  // namespace heddle

@@ -1,0 +1,45 @@
+// What detectors suspect, looked into one by one: told as it is, or executed first if there is a test.
+#pragma once
+
+#include <cstdint>
+
+#include "cli/analysed_test.h"
+#include "detect/detection.h"
+
+namespace heddle {
+
+class Suspects {
+ public:
+  // `names` has the tables that the findings refer to; `test` is null if nothing can be executed. All must
+  // outlive this. `lists_all`: also suspicions that were not reproduced.
+  Suspects(const trace::Trace& names, AnalysisReport& report, AnalysedTest* test, bool lists_all)
+      : names_(names), report_(report), test_(test), lists_all_(lists_all) {}
+
+  // An access after the free of its memory.
+  Expected<void> look_into_use_after_free(const detect::PairFinding& pair);
+  // Accesses that nothing ordered. The first of a trace is a race in any case; a later one may be due to it.
+  Expected<void> look_into_race(const detect::PairFinding& pair, bool is_first);
+  // Accesses that no common lock protects.
+  Expected<void> look_into_potential_race(const detect::PairFinding& pair);
+  Expected<void> look_into_cycle(const detect::LockOrderCycle& cycle);
+
+  uint64_t executions() const { return executions_; }
+  uint64_t not_reproduced() const { return not_reproduced_; }
+  uint64_t not_tried() const { return not_tried_; }
+
+ private:
+  bool can_execute() const { return test_ != nullptr && test_->confirms(); }
+  // Nothing if it was not executed.
+  Expected<std::optional<Verdict>> execute(const Suspicion& suspicion);
+  Expected<void> tell_executed_race(const Verdict& verdict);
+
+  const trace::Trace& names_;
+  AnalysisReport& report_;
+  AnalysedTest* test_;
+  const bool lists_all_;
+  uint64_t executions_ = 0;
+  uint64_t not_reproduced_ = 0;
+  uint64_t not_tried_ = 0;
+};
+
+}  // namespace heddle

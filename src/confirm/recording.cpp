@@ -1,0 +1,43 @@
+#include "confirm/recording.h"
+
+namespace heddle {
+namespace {
+
+using namespace trace::request_flag;
+
+void make_all_points(ForkServer& server) {
+  std::vector<trace::PointRecord> raised;
+  for (trace::PointRecord point : server.points()) {
+    if (point.grade == trace::PointGrade::kPoint) continue;
+    point.grade = trace::PointGrade::kPoint;
+    raised.push_back(point);
+  }
+  server.add_points(raised);
+}
+
+}  // namespace
+
+Expected<Recording> record_test(ForkServer& server, const RecordingOptions& options) {
+  Recording recording;
+  LearningOptions learning;
+  learning.flags = options.flags | kRecordShared;
+  learning.max_steps = options.max_steps;
+  learning.timeout = options.timeout;
+  const Expected<LearningResult> learned = learn_points(server, learning);
+  if (!learned) return tl::unexpected(learned.error());
+  recording.learning = *learned;
+  make_all_points(server);
+
+  recording.request.policy = options.policy;
+  recording.request.flags = options.flags | kRecordShared | kRecordEvents | kRecordChoices;
+  recording.request.max_steps = options.max_steps;
+  recording.request.timeout = options.timeout;
+  Expected<Execution> execution = server.run(recording.request);
+  if (!execution) return tl::unexpected(execution.error());
+  recording.execution = std::move(*execution);
+  recording.execution.trace = recording.execution.trace.clone();
+  recording.execution.learned = {};
+  return recording;
+}
+
+}  // namespace heddle

@@ -1,0 +1,33 @@
+// Recording: one execution of a test as detectors and predictors want to see it.
+//
+// First a few executions learn what memory the threads share. Then every access to such memory is made a
+// scheduling point, also where synchronisation decided the order: a prediction is about what happens if it
+// decides otherwise, and its witness must be able to switch there.
+#pragma once
+
+#include "execute/fork_server.h"
+#include "execute/learning.h"
+#include "support/error.h"
+#include "trace/trace.h"
+
+namespace heddle {
+
+struct RecordingOptions {
+  trace::PolicySpec policy;  // that makes the schedule
+  uint32_t flags = 0;        // more request flags
+  uint64_t max_steps = trace::kDefaultMaxSteps;
+  std::chrono::milliseconds timeout{60'000};
+};
+
+struct Recording {
+  Execution execution;  // with a trace of its own
+  ExecutionRequest request;
+  LearningResult learning;
+
+  const trace::Trace& trace() const { return execution.trace; }
+};
+
+// Changes the server's points, which is what makes schedules found in the trace mean something to it.
+Expected<Recording> record_test(ForkServer& server, const RecordingOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,74 @@
+// HybridDetector: pairs of accesses that some schedule may execute side by side (RaceFuzzer, PLDI 2008,
+// section 3.1, after O'Callahan and Choi, PPoPP 2003).
+//
+// Two conflicting accesses of different threads are such a pair if no lock that both hold keeps them apart
+// and the must-order (thread_order.h) leaves them unordered. Not every pair is possible: the order may be
+// enforced by values. So these are candidates, to be verified by execution.
+//
+// For each location the last of every kind of access is remembered (thread, place, locks held), up to
+// kHistory of them, so that a pair is not lost when many places use one location.
+#pragma once
+
+#include <vector>
+
+#include "detect/detector.h"
+#include "detect/held_locks.h"
+#include "detect/lock_sets.h"
+#include "detect/pair_table.h"
+#include "detect/shadow.h"
+#include "detect/thread_order.h"
+
+namespace heddle::detect {
+
+class HybridDetector final : public Detector {
+ public:
+  // Enough for eight threads at four places; the oldest gives way.
+  static constexpr uint32_t kHistory = 32;
+
+  explicit HybridDetector(size_t most_findings) : found_(most_findings) {}
+
+  void add(std::span<const trace::EventRecord> events, uint64_t first) override;
+  void finish(Detections& found) override;
+  uint64_t bytes() const override;
+
+ private:
+  struct Entry {
+    uint32_t thread = 0;
+    uint32_t site = 0;
+    LockSets::Set held = LockSets::kEmpty;
+    trace::EventKind kind = trace::EventKind::kNone;
+    uint8_t bytes = 0;
+    bool writes = false;
+    bool atomic = false;
+    uint32_t context = 0;
+    uint32_t compared = 0;  // value of Cell::changes when it was last compared with the others
+    Epoch epoch;
+    uint64_t event = 0;
+
+    bool same_kind(const Entry& other) const {
+      return site == other.site && thread == other.thread && held == other.held && kind == other.kind &&
+             bytes == other.bytes && writes == other.writes;
+    }
+    bool conflicts_with(const Entry& other) const {
+      return thread != other.thread && (bytes & other.bytes) != 0 && (writes || other.writes) &&
+             !(atomic && other.atomic);
+    }
+  };
+  struct Cell {
+    std::vector<Entry> entries;
+    uint32_t oldest = 0;   // the next to give way
+    uint32_t changes = 0;  // counts new entries, and intervals new to an entry
+  };
+
+  void access(const trace::EventRecord& event, uint64_t number);
+  void compare(Cell& cell, Entry& now, uint32_t object, uint64_t granule);
+
+  LockSets sets_;
+  HeldLocks held_{sets_};
+  ThreadOrder order_{Relation::kMustOrder};
+  Shadow<Cell> cells_;
+  uint64_t entries_ = 0;
+  PairTable found_;
+};
+
+}  // namespace heddle::detect

@@ -1,0 +1,27 @@
+// predict(): all that can be predicted from one trace.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "predict/prediction.h"
+#include "predict/units.h"
+#include "symbolize/symbolizer.h"
+
+namespace heddle {
+
+struct PredictOptions {
+  UnitRule units;
+  // What is predicted will be executed, so it may be a guess; see AtomicityOptions.
+  bool guesses = false;
+};
+
+struct PredictionResult {
+  std::vector<Prediction> predictions;  // races, then deadlocks, then what is not serializable
+  std::vector<std::string> left_out;    // a sentence for each limit that was reached
+};
+
+// Names of variables and inlined calls, where the program has debug information, say what belongs together.
+PredictionResult predict(const trace::Trace& trace, const PredictOptions& options, Symbolizer& symbolizer);
+
+}  // namespace heddle

@@ -1,0 +1,93 @@
+#include "detecting.h"
+
+namespace heddle::detect {
+namespace {
+
+using trace::MemoryOrder;
+using trace::Trace;
+using trace::TraceBuilder;
+
+struct TwoThreads {
+  TraceBuilder b;
+  TraceBuilder::Location x = b.global(), m = b.global(), n = b.global();
+  TraceBuilder::Thread main = b.main_thread();
+  TraceBuilder::Thread one = main.fork();
+  TraceBuilder::Thread two = main.fork();
+
+  SitePairs warnings() const {
+    const Trace trace = b.build();
+    return sites_of(trace, detect_all(trace).lock_set);
+  }
+};
+
+TEST(LockSet, ALockHeldThroughoutProtects) {
+  TwoThreads t;
+  t.one.lock(t.m).write(t.x).unlock(t.m);
+  t.two.lock(t.n).lock(t.m).write(t.x).unlock(t.m).unlock(t.n);
+  t.one.lock(t.m).write(t.x).unlock(t.m);
+  EXPECT_EQ(t.warnings(), SitePairs{});
+}
+
+// Eraser section 2.1: the candidates are what all accesses have in common.
+TEST(LockSet, ChangingLocksDoNotProtect) {
+  TwoThreads t;
+  t.one.lock(t.m).write(t.x).at(1).unlock(t.m);
+  t.two.lock(t.n).write(t.x).at(2).unlock(t.n);
+  t.one.lock(t.m).write(t.x).at(3).unlock(t.m);
+  EXPECT_EQ(t.warnings(), (SitePairs{{2, 3}}));
+}
+
+TEST(LockSet, InitialisationByOneThreadNeedsNoLock) {
+  TwoThreads t;
+  t.one.write(t.x).read(t.x).write(t.x);
+  t.two.lock(t.m).write(t.x).unlock(t.m);
+  EXPECT_EQ(t.warnings(), SitePairs{});
+}
+
+TEST(LockSet, ReadingWhatIsNotWrittenAnyMoreNeedsNoLock) {
+  TwoThreads t;
+  t.main.write(t.x);
+  t.one.read(t.x);
+  t.two.read(t.x);
+  EXPECT_EQ(t.warnings(), SitePairs{});
+}
+
+TEST(LockSet, AWriteUnderAReadLockIsNotProtected) {
+  TwoThreads t;
+  t.one.lock(t.m).write(t.x).unlock(t.m);
+  t.two.read_lock(t.m).read(t.x).read_unlock(t.m);
+  t.one.lock(t.m).write(t.x).at(1).unlock(t.m);
+  EXPECT_EQ(t.warnings(), SitePairs{});
+  t.two.read_lock(t.m).write(t.x).at(2).read_unlock(t.m);
+  EXPECT_EQ(t.warnings(), (SitePairs{{1, 2}}));
+}
+
+TEST(LockSet, AtomicsProtectEachOther) {
+  TwoThreads t;
+  t.one.atomic_write(t.x, MemoryOrder::kRelaxed).at(1);
+  t.two.atomic_update(t.x, MemoryOrder::kRelaxed).at(2);
+  EXPECT_EQ(t.warnings(), SitePairs{});
+  t.main.write(t.x).at(3);
+  EXPECT_EQ(t.warnings(), (SitePairs{{2, 3}}));
+}
+
+TEST(LockSet, NeighboursInOneWordAreLocationsOfTheirOwn) {
+  TwoThreads t;
+  t.one.write(t.x.part(0, 2)).write(t.x.part(4, 1));
+  t.two.write(t.x.part(2, 2)).write(t.x.part(5, 3));
+  EXPECT_EQ(t.warnings(), SitePairs{});
+  t.two.write(t.x.part(4, 1));
+  EXPECT_EQ(t.warnings().size(), 1u);
+}
+
+TEST(LockSet, TheLuckyOrderOfCriticalSectionsDoesNotHideIt) {
+  TwoThreads t;
+  t.one.write(t.x).at(1).lock(t.m).unlock(t.m);
+  t.two.lock(t.m).unlock(t.m).write(t.x).at(2);
+  const Trace trace = t.b.build();
+  EXPECT_EQ(sites_of(trace, detect_all(trace).lock_set), (SitePairs{{1, 2}}));
+  EXPECT_TRUE(detect_all(trace).races.empty());
+}
+
+}  // namespace
+}  // namespace heddle::detect
