@@ -155,6 +155,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       ->capture_default_str()
       ->check(whole_number(1));
   add_test_options(command, options.test);
+  add_suppressions_option(command, options.test);
 }
 
 }  // namespace heddle

@@ -310,6 +310,7 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
   command->add_flag("--no-minimize", options->no_minimize, "report failures as they were found");
   add_detect_option(*command, options->test);
   add_test_options(*command, options->test);
+  add_suppressions_option(*command, options->test);
   for (const char* name : {"--record", "--record-all"}) command->get_option(name)->group("");  // refused
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options]() -> Expected<int> {

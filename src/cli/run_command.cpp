@@ -228,6 +228,7 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
       ->option_text("LIST");
   add_detect_option(*command, options->test);
   add_test_options(*command, options->test);
+  add_suppressions_option(*command, options->test);
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options]() -> Expected<int> {
       const Expected<std::vector<std::string>> words = test_words(invocation, "run");

@@ -94,42 +94,53 @@ Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
                        .notes = {"it happened in the execution that was looked at"}});
 }
 
+// Tells a race that can be executed, and gives back what is to be said otherwise.
+Expected<std::optional<Suspects::OpenRace>> Suspects::try_race(ReportContext& context,
+                                                               const PairFinding& pair) {
+  FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
+  if (!report_.is_news(context, story, OutcomeKind::kRace)) return std::nullopt;
+  Expected<std::optional<Verdict>> verdict = execute(suspicion_of(pair));
+  if (!verdict) return tl::unexpected(verdict.error());
+  if (!*verdict || (*verdict)->confirmed == Confirmed::kNotReproduced)
+    return OpenRace{std::move(story), std::move(*verdict)};
+  if (const Expected<void> told = tell_executed_race(**verdict); !told) return tl::unexpected(told.error());
+  return std::nullopt;
+}
+
 Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) {
   ReportContext context(names_, report_.symbolizer());
-  FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
-  if (!report_.is_news(context, story, OutcomeKind::kRace)) return {};
-  const Expected<std::optional<Verdict>> verdict = execute(suspicion_of(pair));
-  if (!verdict) return tl::unexpected(verdict.error());
-  if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) return tell_executed_race(**verdict);
+  Expected<std::optional<OpenRace>> open = try_race(context, pair);
+  if (!open) return tl::unexpected(open.error());
+  if (!*open) return {};
+  const std::optional<Verdict>& verdict = (*open)->verdict;
   AnalysisReport::Told told{.kind = OutcomeKind::kRace};
   if (pair.certain || is_first) {
     told.confirmation = Confirmation::kExecuted;
     told.notes = {"nothing ordered the two accesses in the execution that was looked at"};
   } else {
-    told.confirmation = *verdict ? Confirmation::kNotReproduced : Confirmation::kPredicted;
+    told.confirmation = verdict ? Confirmation::kNotReproduced : Confirmation::kPredicted;
     told.notes = {"possible only if an earlier race went the other way (SHB orders the two)"};
-    if (*verdict) ++not_reproduced_;
+    if (verdict) ++not_reproduced_;
   }
-  return report_.tell(context, std::move(story), told);
+  return report_.tell(context, std::move((*open)->story), told);
 }
 
 Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
   ReportContext context(names_, report_.symbolizer());
-  FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
-  if (!report_.is_news(context, story, OutcomeKind::kRace)) return {};
-  const Expected<std::optional<Verdict>> verdict = execute(suspicion_of(pair));
-  if (!verdict) return tl::unexpected(verdict.error());
-  if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) return tell_executed_race(**verdict);
+  Expected<std::optional<OpenRace>> open = try_race(context, pair);
+  if (!open) return tl::unexpected(open.error());
+  if (!*open) return {};
+  const std::optional<Verdict>& verdict = (*open)->verdict;
   AnalysisReport::Told told{.kind = OutcomeKind::kRace};
   told.notes = {
       "potential: no lock is common to the two accesses; other synchronisation may still order them"};
-  if (*verdict) {
+  if (verdict) {
     ++not_reproduced_;
     told.confirmation = Confirmation::kNotReproduced;
-    told.notes.push_back("not reproduced: " + (*verdict)->why);
+    told.notes.push_back("not reproduced: " + verdict->why);
   }
   if (can_execute() && !lists_all_) return {};
-  return report_.tell(context, std::move(story), told);
+  return report_.tell(context, std::move((*open)->story), told);
 }
 
 Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {

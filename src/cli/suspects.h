@@ -32,6 +32,11 @@ class Suspects {
   // Nothing if it was not executed.
   Expected<std::optional<Verdict>> execute(const Suspicion& suspicion);
   Expected<void> tell_executed_race(const Verdict& verdict);
+  struct OpenRace {
+    FailureStory story;
+    std::optional<Verdict> verdict;  // that it was not reproduced, if it was tried
+  };
+  Expected<std::optional<OpenRace>> try_race(ReportContext& context, const detect::PairFinding& pair);
 
   const trace::Trace& names_;
   AnalysisReport& report_;

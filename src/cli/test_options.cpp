@@ -94,7 +94,6 @@ void add_test_options(CLI::App& command, TestOptions& options) {
                   "what the test's threads run on: fibers, or os for kernel threads (slower)")
       ->capture_default_str()
       ->check(CLI::IsMember({"fibers", "os"}));
-  command.add_option("--suppressions", options.suppressions, "file of findings not to report (docs/cli.md)");
   command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
 }
 
@@ -103,6 +102,10 @@ void add_detect_option(CLI::App& command, TestOptions& options) {
       .add_option("--detect", options.detect,
                   "also fail on what goes unnoticed: race (data races and uses of freed memory)")
       ->check(CLI::IsMember({"race"}));
+}
+
+void add_suppressions_option(CLI::App& command, TestOptions& options) {
+  command.add_option("--suppressions", options.suppressions, "file of findings not to report (docs/cli.md)");
 }
 
 Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,

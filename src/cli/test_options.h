@@ -40,6 +40,8 @@ struct TestOptions {
 };
 
 void add_test_options(CLI::App& command, TestOptions& options);
+// For those that can leave a finding out.
+void add_suppressions_option(CLI::App& command, TestOptions& options);
 // For commands that choose how to execute; a replay does what its schedule says.
 void add_detect_option(CLI::App& command, TestOptions& options);
 

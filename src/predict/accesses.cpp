@@ -86,7 +86,8 @@ void Accesses::walk() {
   }
 }
 
-// One Access for each granule that an event touches. `location` is the model's for now.
+// One Access for each granule that an event touches, with the model's location; sort_by_set() splits those
+// that hold several fields.
 void Accesses::add(Access access) {
   const EventRecord& event = model_.trace().events()[access.event];
   std::span<const TraceModel::Part> parts = model_.parts_of(access.event);
