@@ -1,6 +1,7 @@
 #include "runtime/access.h"
 
 #include "runtime/race_shadow.h"
+#include "runtime/race_slice.h"
 #include "runtime/recorder.h"
 #include "runtime/scheduler.h"
 #include "runtime/spin.h"
@@ -90,13 +91,9 @@ uint64_t accesses_made() {
   return in_expired_quanta + options.quantum - quantum_left + rt.arena->accesses;
 }
 
-void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape) {
-  if (HEDDLE_UNLIKELY(!rt.active)) {
-    quantum_left = ~0u;
-    return;
-  }
-  if (HEDDLE_UNLIKELY(rt.inside)) return;
-  rt.arena->accesses++;
+namespace {
+
+__attribute__((noinline)) void look_at_access(uintptr_t address, uintptr_t pc, AccessShape shape) {
   const Access access{address, pc, shape};
   const bool counted = quantum_left == 0;  // by the fast path, which let it pass
   const AccessPlace place{pc, shape.flags, false};
@@ -110,6 +107,22 @@ void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape) {
   }
   record_if_wanted(access, touched);
   if (counted || --quantum_left == 0) expire_quantum(pc);
+}
+
+}  // namespace
+
+void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape) {
+  if (HEDDLE_UNLIKELY(!rt.active)) {
+    quantum_left = ~0u;
+    return;
+  }
+  if (HEDDLE_UNLIKELY(rt.inside)) return;
+  rt.arena->accesses++;
+  if (HEDDLE_UNLIKELY(detecting()) && !record_everything() &&
+      repeats_transition(address, shape.size, shape.write, pc)) {
+    return;
+  }
+  look_at_access(address, pc, shape);
 }
 
 namespace {

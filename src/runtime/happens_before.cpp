@@ -6,6 +6,10 @@
 #include "runtime/sys.h"
 
 namespace heddle::rt {
+
+HEDDLE_WORLD uint32_t* known_before;
+HEDDLE_WORLD uint32_t known_before_size;
+
 namespace {
 
 using trace::EventKind;
@@ -192,8 +196,6 @@ uintptr_t readers_of(uintptr_t lock) {
 inline constexpr uintptr_t kAllSignals = uintptr_t{1} << 62;
 
 // What the only thread knew when the program became multithreaded.
-HEDDLE_WORLD uint32_t* known_before;
-HEDDLE_WORLD uint32_t known_before_size;
 
 }  // namespace
 
@@ -336,10 +338,6 @@ void order_forget(uintptr_t address, size_t size) {
 void order_threads_begin() {
   const Fiber* self = rt.current;
   join_into(&known_before, &known_before_size, self->known, self->known_size);
-}
-
-bool is_before_threads(uint32_t slot, uint32_t interval) {
-  return slot < known_before_size && interval <= known_before[slot];
 }
 
 bool is_known_to_all(uint32_t slot, uint32_t interval) {

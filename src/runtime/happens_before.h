@@ -67,7 +67,11 @@ inline bool is_ordered(uint32_t slot, uint32_t interval) {
 // Whether it is ordered before whatever any thread does from now on.
 bool is_known_to_all(uint32_t slot, uint32_t interval);
 // Whether it ended before the program became multithreaded (for the last time).
-bool is_before_threads(uint32_t slot, uint32_t interval);
+extern uint32_t* known_before __attribute__((visibility("hidden")));
+extern uint32_t known_before_size __attribute__((visibility("hidden")));
+inline bool is_before_threads(uint32_t slot, uint32_t interval) {
+  return slot < known_before_size && interval <= known_before[slot];
+}
 // The program becomes multithreaded.
 void order_threads_begin();
 

@@ -190,13 +190,17 @@ HEDDLE_ATOMICS(128, Atomic128)
 #undef HEDDLE_ATOMICS
 
 HEDDLE_EXPORT void __tsan_atomic_thread_fence(int order) {
-  if (controlled() && rt.live_count > 1) {
+  if (controlled()) {
     const uintptr_t pc = HEDDLE_CALLER_PC;
-    simple_point(EventKind::kFence, 0, pc);
-    record_event(
-        {.kind = EventKind::kFence, .pc = pc, .flags = flag::kPoint, .order = static_cast<uint8_t>(order)});
+    // What orders a thread that is left alone after those that are gone is recorded, too.
+    const bool is_point = rt.live_count > 1;
+    if (is_point) simple_point(EventKind::kFence, 0, pc);
+    record_event({.kind = EventKind::kFence,
+                  .pc = pc,
+                  .flags = is_point ? flag::kPoint : uint16_t{0},
+                  .order = static_cast<uint8_t>(order)});
+    order_fence(order);
   }
-  if (controlled()) order_fence(order);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) {}

@@ -21,7 +21,7 @@ namespace heddle::rt {
 // Compares the access with what is known of the range, notes it, and reports races (races.h). A range that
 // is freed is compared only.
 Touched race_shadow_touch(uintptr_t address, size_t size, bool write, bool atomic, const AccessPlace& place);
-// The same for a plain access of up to 16 bytes.
+// As race_shadow_touch() for a plain access of up to 16 bytes.
 Touched race_shadow_access(uintptr_t address, uint32_t size, bool write, const AccessPlace& place);
 // The same for an atomic operation.
 Touched race_shadow_atomic(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
