@@ -1,5 +1,6 @@
 #include <chrono>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <optional>
 
@@ -8,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/test_options.h"
+#include "confirm/reference.h"
 #include "execute/debugger.h"
 #include "report/run_result.h"
 #include "trace/names.h"
@@ -56,11 +58,14 @@ void say_what_came_of_the_rest(const trace::Schedule& schedule, trace::OutcomeKi
                   policy, what));
 }
 
+// `prints_the_same`: the schedule says what the test printed, and it has printed that.
 void say_how_it_compares(const trace::Schedule& schedule, const trace::OutcomeRecord& outcome,
-                         const std::string& divergence) {
+                         const std::string& divergence, bool prints_the_same) {
   const std::string_view got = trace::to_text(outcome.kind);
   if (!divergence.empty()) {
     say_what_came_of_the_rest(schedule, outcome.kind);
+  } else if (outcome.kind == trace::OutcomeKind::kOk && prints_the_same) {
+    say(fmt::format("reproduced: the test prints what it printed then; {}", schedule.message));
   } else if (outcome.kind == trace::OutcomeKind::kOk) {
     say(schedule.failure ? fmt::format("the replay ran clean: the schedule was followed to its end, and the "
                                        "failure it was made for ({}) did not show",
@@ -108,7 +113,7 @@ Expected<int> replay_in_debugger(const TestCommand& command, const trace::Schedu
   if (!debugged) return tl::unexpected(debugged.error());
   if (const Expected<void> told = tell_divergence(options, debugged->divergence); !told)
     return tl::unexpected(told.error());
-  say_how_it_compares(schedule, debugged->outcome, debugged->divergence);
+  say_how_it_compares(schedule, debugged->outcome, debugged->divergence, /*prints_the_same=*/false);
   return debugged->outcome.kind == trace::OutcomeKind::kOk ? exit_code::kClean : exit_code::kFindings;
 }
 
@@ -135,9 +140,12 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   Expected<ForkServer> server = ForkServer::start(command, std::move(*server_options));
   if (!server) return tl::unexpected(server.error());
   server->add_points(schedule->points);
-  server->pass_output_through(true);
+  server->pass_output_through(!schedule->output);
   const Expected<Execution> execution = server->run(request_for(*schedule, options));
   if (!execution) return tl::unexpected(execution.error());
+  std::cout << execution->out << std::flush;
+  std::cerr << execution->err << std::flush;
+  const bool prints_the_same = schedule->output && output_hash(*execution) == *schedule->output;
   if (!options.test.record.empty()) {
     const Expected<void> written = trace::write_trace(options.test.record, execution->trace);
     if (!written) return tl::unexpected(written.error());
@@ -152,22 +160,23 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   result.executions = 1;
   result.complete = true;
   result.own["steps"] = execution->steps();
-  result.own["reproduced"] = execution->failed() && schedule->failure == execution->outcome.kind;
+  result.own["reproduced"] =
+      execution->failed() ? schedule->failure == execution->outcome.kind : prints_the_same;
   if (!execution->divergence.empty()) result.own["diverged_at"] = execution->outcome.diverged_step;
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
-  if (std::optional<Finding> finding = make_finding(execution->trace, *symbolizer)) {
-    finding->schedule = std::filesystem::absolute(options.file).lexically_normal().string();
-    print_report(*finding, *execution, *symbolizer);
-    result.findings.push_back(std::move(*finding));
+  for (Finding& finding : make_findings(execution->trace, *symbolizer)) {
+    finding.schedule = std::filesystem::absolute(options.file).lexically_normal().string();
+    print_report(finding, *execution, *symbolizer);
+    result.findings.push_back(std::move(finding));
   }
   say_what_was_not_controlled(*execution);
-  say_how_it_compares(*schedule, execution->outcome, execution->divergence);
+  say_how_it_compares(*schedule, execution->outcome, execution->divergence, prints_the_same);
   if (!options.test.json.empty()) {
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     const Expected<void> written = write_json(options.test.json, result);
     if (!written) return tl::unexpected(written.error());
   }
-  return execution->failed() ? exit_code::kFindings : exit_code::kClean;
+  return execution->failed() || prints_the_same ? exit_code::kFindings : exit_code::kClean;
 }
 
 }  // namespace

@@ -45,6 +45,11 @@ class StepEvents {
   const trace::Trace& trace_;
 };
 
+bool uses_after_free(const trace::Trace& trace, const std::vector<uint64_t>& events) {
+  return events.size() == 2 && trace.events()[events[0]].kind == trace::EventKind::kFree &&
+         trace.events()[events[1]].kind != trace::EventKind::kFree;
+}
+
 // Two executions that differ in the order of two accesses only.
 void compare(const std::optional<std::string>& one, const std::optional<std::string>& other,
              Verdict* verdict) {
@@ -79,7 +84,9 @@ Expected<Confirmer::Shown> Confirmer::attempt(ExecutionRequest request, const Lo
     return Shown();
   }
   const Shown output = comparable_output(*execution);
-  const std::optional<std::string> objection = reference_.objection(*execution);
+  std::optional<std::string> objection = reference_.objection(*execution);
+  if (!objection && uses_after_free(execution->trace, *events))
+    objection = "memory was used after it had been freed";
   if (verdict->confirmed != Confirmed::kNotReproduced && !objection) return output;
   verdict->confirmed = objection ? Confirmed::kHarmful : Confirmed::kBenign;
   verdict->why = objection.value_or("");
@@ -203,7 +210,38 @@ Expected<Confirmer::Shown> Confirmer::try_meeting(const Suspicion& suspicion, tr
   return attempt(request, look, verdict);
 }
 
+Expected<void> Confirmer::make_replayable(bool is_race, Verdict* verdict) {
+  if (verdict->confirmed == Confirmed::kNotReproduced || verdict->schedule.failure) return {};
+  if (is_race) {
+    ExecutionRequest request;
+    request.schedule = &verdict->schedule;
+    request.policy = verdict->schedule.then;
+    request.flags = recording_.request.flags | kDetectRaces;
+    request.max_steps = recording_.request.max_steps;
+    request.timeout = recording_.request.timeout;
+    const Expected<Execution> execution = server_.run(request);
+    if (!execution) return tl::unexpected(execution.error());
+    ++verdict->executions;
+    if (execution->failed()) {
+      std::string made_by = std::move(verdict->schedule.policy);
+      verdict->schedule = server_.schedule_of(request, *execution);
+      verdict->schedule.policy = std::move(made_by);
+      return {};
+    }
+  }
+  verdict->schedule.output = output_hash(verdict->execution);
+  return {};
+}
+
 Expected<Verdict> Confirmer::verify(const Suspicion& suspicion) {
+  Expected<Verdict> verdict = meet(suspicion);
+  if (!verdict) return verdict;
+  const Expected<void> made = make_replayable(!suspicion.is_deadlock, &*verdict);
+  if (!made) return tl::unexpected(made.error());
+  return verdict;
+}
+
+Expected<Verdict> Confirmer::meet(const Suspicion& suspicion) {
   Verdict verdict;
   for (uint64_t seed = 0; seed < kMeetings; ++seed) {
     const Expected<Shown> one = try_meeting(suspicion, {.kind = PolicyKind::kMeet, .seed = seed}, &verdict);
@@ -233,8 +271,10 @@ Expected<Verdict> Confirmer::confirm(const Prediction& prediction) {
     if (!other) return tl::unexpected(other.error());
     compare(*one, *other, &verdict);
   }
-  const bool can_meet =
-      prediction.kind == PredictionKind::kRace || prediction.kind == PredictionKind::kDeadlock;
+  const bool is_race = prediction.kind == PredictionKind::kRace;
+  if (const Expected<void> made = make_replayable(is_race, &verdict); !made)
+    return tl::unexpected(made.error());
+  const bool can_meet = is_race || prediction.kind == PredictionKind::kDeadlock;
   if (verdict.confirmed != Confirmed::kNotReproduced || !can_meet) return verdict;
   Expected<Verdict> met = verify(suspicion_of(prediction));
   if (!met) return met;

@@ -59,6 +59,10 @@ class Confirmer {
                             Verdict* verdict);
   Expected<Shown> try_meeting(const Suspicion& suspicion, trace::PolicySpec policy, Verdict* verdict);
   Expected<Shown> attempt(ExecutionRequest request, const Look& look, Verdict* verdict);
+  // Makes the schedule of what was executed one that shows it again: by a race that is detected, or by what
+  // the test prints.
+  Expected<void> make_replayable(bool is_race, Verdict* verdict);
+  Expected<Verdict> meet(const Suspicion& suspicion);
   Suspicion suspicion_of(const Prediction& prediction) const;
   Found find_accesses(const trace::Trace& trace, const Prediction& prediction,
                       const std::vector<uint64_t>& choices) const;

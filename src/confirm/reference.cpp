@@ -44,11 +44,22 @@ bool is_silent(const trace::OutcomeKind kind) {
          kind == trace::OutcomeKind::kUseAfterFree;
 }
 
+std::string failure_text(const trace::OutcomeRecord& outcome) {
+  const std::string message = outcome.message;
+  return fmt::format("{}{}{}", trace::to_text(outcome.kind), message.empty() ? "" : ": ", message);
+}
+
 }  // namespace
 
 std::string comparable_output(const Execution& execution) {
   return fmt::format("{}\f{}", fmt::join(sorted_lines(execution.out), "\n"),
                      fmt::join(sorted_lines(execution.err), "\n"));
+}
+
+uint64_t output_hash(const Execution& execution) {
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : comparable_output(execution)) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
 }
 
 Expected<Reference> Reference::make(ForkServer& server, const ExecutionRequest& base) {
@@ -60,19 +71,24 @@ Expected<Reference> Reference::make(ForkServer& server, const ExecutionRequest& 
     const Expected<Execution> execution = server.run(request);
     if (!execution) return tl::unexpected(execution.error());
     ++reference.executions_;
-    if (is_silent(execution->outcome.kind))
-      reference.outputs_.insert(comparable_output(*execution));
-    else if (!reference.failure_)
-      reference.failure_ = execution->outcome;
+    reference.add(*execution);
   }
   return reference;
+}
+
+void Reference::add(const Execution& execution) {
+  if (is_silent(execution.outcome.kind))
+    outputs_.insert(comparable_output(execution));
+  else
+    failures_.insert(failure_text(execution.outcome));
 }
 
 std::optional<std::string> Reference::objection(const Execution& execution) const {
   const trace::OutcomeRecord& outcome = execution.outcome;
   if (!is_silent(outcome.kind)) {
-    const std::string message = outcome.message;
-    return fmt::format("{}{}{}", trace::to_text(outcome.kind), message.empty() ? "" : ": ", message);
+    std::string failure = failure_text(outcome);
+    if (failures_.count(failure) != 0) return std::nullopt;
+    return failure;
   }
   if (outputs_.empty() || outputs_.count(comparable_output(execution)) != 0) return std::nullopt;
   const std::string line = strange_line(execution, outputs_);

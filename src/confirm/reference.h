@@ -3,7 +3,8 @@
 // Whether a race or a broken unit of work does harm is judged by what the test prints in the end. Some of
 // that may depend on which thread came first and still be right. So the test is executed without any
 // preemption, in several orders of its threads: whatever it prints then is right. Lines are compared as a
-// set, since the order in which threads print them is not what matters.
+// set, since the order in which threads print them is not what matters. A failure that shows up in these
+// executions is no harm that another one does, either.
 #pragma once
 
 #include <optional>
@@ -17,21 +18,24 @@ namespace heddle {
 
 // What an execution printed, as it is compared: equal if the lines are the same ones.
 std::string comparable_output(const Execution& execution);
+// The same in a number that schedules can hold.
+uint64_t output_hash(const Execution& execution);
 
 class Reference {
  public:
-  // Executes the test a few times. Executions that fail teach nothing.
+  // Executes the test a few times.
   static Expected<Reference> make(ForkServer& server, const ExecutionRequest& base);
+
+  // The test has also ended like this when nothing was tried on it.
+  void add(const Execution& execution);
 
   // What `execution` did that is wrong: "it failed: …", "it printed …"; nothing if it is all right.
   std::optional<std::string> objection(const Execution& execution) const;
-  // How the first failing one of them failed, if one did.
-  const std::optional<trace::OutcomeRecord>& failure() const { return failure_; }
   uint64_t executions() const { return executions_; }
 
  private:
   std::set<std::string> outputs_;
-  std::optional<trace::OutcomeRecord> failure_;
+  std::set<std::string> failures_;
   uint64_t executions_ = 0;
 };
 

@@ -41,6 +41,7 @@ struct Schedule {
   PolicySpec then;                     // who chooses after the last step
   std::optional<OutcomeKind> failure;  // what the schedule shows, if it is known
   std::string message;                 // the words of that failure
+  std::optional<uint64_t> output;      // what shows it is what the test prints: hash of its lines, sorted
   uint64_t exploration = 0;  // which heddle::explore() of the program it belongs to, from 1; 0: none
   std::string exploration_name;
   bool exploration_first = false;  // its first execution: nothing of it has been executed before

@@ -195,6 +195,14 @@ class Parser {
     return {};
   }
 
+  Expected<void> parse_output(const Words& words) {
+    schedule_.output = parse_number<uint64_t>(words[1].text);
+    if (!schedule_.output) {
+      return fail(fmt::format("'{}' is not the hash of an output", words[1].text));
+    }
+    return {};
+  }
+
   Expected<void> parse_max_steps(const Words& words) {
     const auto steps = parse_number<uint64_t>(words[1].text);
     if (!steps) {
@@ -399,6 +407,7 @@ const Parser::Field Parser::kFields[] = {
     {"then", 1, 3, "POLICY", &Parser::parse_then},
     {"failure", 1, 1, "KIND", &Parser::parse_failure},
     {"message", 1, 1, "\"TEXT\"", &Parser::parse_message},
+    {"output", 1, 1, "HASH", &Parser::parse_output},
     {"max-steps", 1, 1, "NUMBER", &Parser::parse_max_steps},
     {"spin-parking", 1, 1, "on|off", &Parser::parse_spin_parking},
     {"detect", 1, 1, "race", &Parser::parse_detect},

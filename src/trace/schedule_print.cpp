@@ -84,6 +84,9 @@ std::string print_schedule(const Schedule& schedule) {
   if (!schedule.message.empty()) {
     fmt::format_to(out, "message {}\n", quote(schedule.message));
   }
+  if (schedule.output) {
+    fmt::format_to(out, "output 0x{:016x}\n", *schedule.output);
+  }
   fmt::format_to(out, "max-steps {}\n", schedule.max_steps);
   if (!schedule.spin_parking) {
     text += "spin-parking off\n";

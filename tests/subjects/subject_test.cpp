@@ -4,7 +4,10 @@
 //
 // About a correct program `detect`, `predict` and `run --detect race`, the latter with many schedules, must
 // be silent. A buggy program must pass under the default schedule, so that finding its bug is an achievement,
-// and every expectation in its source must be met. Results are left in FOLDER.
+// every expectation in its source must be met, and what was found must show again when it is replayed.
+// Results are left in FOLDER.
+#include <sys/wait.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -64,6 +67,7 @@ class SubjectTest {
       if (!results.contains(expectation.command)) {
         auto findings = findings_of(expectation.command);
         if (!findings) return tl::unexpected(findings.error());
+        for (const json& finding : *findings) wrong += does_not_replay(finding);
         results[expectation.command] = std::move(*findings);
       }
       wrong += misses(expectation, results[expectation.command]);
@@ -87,6 +91,18 @@ class SubjectTest {
       if (expectation.is_met_by(finding)) return "";
     return fmt::format("  expected: {}\n  but heddle {} says\n{}", expectation.text, expectation.command,
                        describe(findings));
+  }
+
+  std::string does_not_replay(const json& finding) const {
+    const json schedule = finding.value("schedule", json());
+    if (!schedule.is_string() || !is_report(finding)) return "";
+    const std::string line =
+        fmt::format("cd {} && {} replay {} >>replays.txt 2>&1", shell_quoted(folder_.string()),
+                    shell_quoted(heddle_), shell_quoted(schedule.get<std::string>()));
+    const int status = std::system(line.c_str());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 1) return "";
+    return fmt::format("  heddle replay {} ends with status {}, for\n{}", schedule.get<std::string>(),
+                       WEXITSTATUS(status), describe(json::array({finding})));
   }
 
   Expected<json> findings_of(const std::string& command) {
