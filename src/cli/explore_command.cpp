@@ -162,8 +162,9 @@ void say_result(const SessionResult& result, const FindingTally& tally, const Ex
   say(fmt::format("{} in {} of strategy {} (and {} before, to get to know the test), {}", found,
                   count_of(result.executions, "execution"), options.strategy, result.learning_executions,
                   describe_end(result, options)));
-  if (result.cut_off)
-    say("the last execution was cut off then; if the test hangs, a --timeout shorter than the budget tells");
+  if (result.may_hang)
+    say("the last execution had run far longer than others then; if it hangs, a --timeout shorter than the "
+        "budget tells");
   if (result.end != SessionEnd::kSearchIsOver) return;
   say(result.doubt.empty() ? "it executed " + claim.meaning + ", and does not claim to be complete"
                            : "not complete: " + result.doubt);

@@ -39,10 +39,10 @@ std::chrono::milliseconds SharedSession::time_left() const {
   return std::max(std::chrono::milliseconds(0), *options.budget - passed);
 }
 
-bool SharedSession::end_out_of_time() {
+bool SharedSession::end_out_of_time(bool may_hang) {
   const std::lock_guard lock(mutex_);
   if (was_interrupted()) return end(SessionEnd::kInterrupted);
-  result_.cut_off = true;
+  result_.may_hang |= may_hang;
   return end(SessionEnd::kBudget);
 }
 
