@@ -74,6 +74,11 @@ void SharedSession::add_minimizing_executions(uint64_t count) {
   result_.minimizing_executions += count;
 }
 
+void SharedSession::add_suppressed_execution() {
+  const std::lock_guard lock(mutex_);
+  ++result_.suppressed_executions;
+}
+
 bool SharedSession::report(const Failure& failure) {
   const std::lock_guard lock(mutex_);
   if (over_ && result_.end == SessionEnd::kFailure) return false;  // another one was first

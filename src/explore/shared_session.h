@@ -34,6 +34,8 @@ class SharedSession {
   // Whether nobody has found it before; who is told so reports it.
   bool claim_failure(const std::string& fingerprint, uint64_t* executions_to_find);
   void add_minimizing_executions(uint64_t count);
+  // An execution failed with nothing that anybody wants to hear of.
+  void add_suppressed_execution();
 
   // These return whether there shall be more executions.
   bool report(const Failure& failure);

@@ -174,7 +174,10 @@ bool Worker::handle_failure(const ExecutionRequest& request, const Execution& ex
   shown.execution = reproduced ? keep(shown.execution) : original;
 
   const std::string fingerprint = session_.fingerprint(shown.execution);
-  if (fingerprint.empty()) return true;  // nobody wants to hear of it
+  if (fingerprint.empty()) {
+    session_.add_suppressed_execution();
+    return true;
+  }
   Failure failure{
       .server = server_,
       .request = shown.request,
