@@ -62,6 +62,14 @@ TEST_P(Compiler, BuiltProgramRunsUnderHeddleAndStartsWithoutIt) {
   EXPECT_NE(doctor.out.find("it has block coverage"), std::string::npos) << doctor.out;
 }
 
+TEST_P(Compiler, FencesAreNotWarnedOf) {
+  write("fence.cpp",
+        "#include <atomic>\nint main() { std::atomic_thread_fence(std::memory_order_seq_cst); }\n");
+  const ToolResult built = shell(with_compiler("heddle c++ -Wall -Wextra -Werror -O1 fence.cpp -o fence"));
+  EXPECT_EQ(built.exit_code, 0) << built.err;
+  EXPECT_EQ(built.err, "");
+}
+
 TEST_P(Compiler, CProgramsAndSharedLibrariesWork) {
   write("work.c", kCProgram);
   write("part.c", "int part(int x) { return x + 1; }\n");
