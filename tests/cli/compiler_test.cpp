@@ -125,6 +125,21 @@ INSTANTIATE_TEST_SUITE_P(Real, Compiler, ::testing::Values("g++", "clang++-19"),
 
 using CompilerChoice = ToolTest;
 
+// The runtime that clang links in has the hooks of block coverage, which no code calls then.
+TEST_F(CompilerChoice, DoctorDoesNotTakeTheRuntimesHooksForCoverage) {
+  if (shell("command -v clang++-19").exit_code != 0) GTEST_SKIP() << "clang++-19 is not installed";
+  write("counter.cpp", kCounter);
+  const std::string compile = "clang++-19 -g -fsanitize=thread counter.cpp ";
+  const ToolResult built =
+      shell(compile + "-o plain && " + compile + "-fsanitize-coverage=trace-pc-guard -o covered");
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  const ToolResult plain = shell("heddle doctor ./plain");
+  EXPECT_EQ(plain.exit_code, 2);
+  EXPECT_NE(plain.out.find("it has no block coverage"), std::string::npos) << plain.out;
+  const ToolResult covered = shell("heddle doctor ./covered");
+  EXPECT_NE(covered.out.find("it has block coverage"), std::string::npos) << covered.out;
+}
+
 TEST_F(CompilerChoice, MissingCompilerIsAUsageError) {
   const ToolResult result = shell("heddle c++ --heddle-compiler=no-such-compiler a.cpp");
   EXPECT_EQ(result.exit_code, 2);
