@@ -68,6 +68,14 @@ TEST_F(DetectPredict, AnalysesAreOneWordAndTheNextIsTheTrace) {
   }
 }
 
+// A bare number there would read as a line, or as a function.
+TEST_F(DetectPredict, SummaryOfATextTraceNamesItsLocation) {
+  write("race.std", kRace);
+  const ToolResult result = shell("heddle detect race.std");
+  EXPECT_NE(result.err.find("SUMMARY: ThreadSanitizer: data race location 3\n"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(DetectPredict, LocksInACircle) {
   write("locks.std", kOppositeOrder);
   for (const std::string command : {"detect", "predict"}) {
