@@ -18,6 +18,8 @@ namespace heddle {
 
 // Names suppressions that nothing matched, in a line each.
 void say_unused(const Suppressions& suppressions, const std::string& file);
+// How many executions failed with nothing but suppressed findings, if any did.
+void say_suppressed(uint64_t executions);
 
 class AnalysisReport {
  public:

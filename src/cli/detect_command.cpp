@@ -125,6 +125,7 @@ void add_detect_command(CLI::App& app, Invocation& invocation) {
           "--analysis", options->analyses,
           "what to look for: races (happens-before), potential (no common lock), lock-set, deadlocks")
       ->delimiter(',')
+      ->allow_extra_args(false)  // the word after it is the trace
       ->capture_default_str()
       ->check(CLI::IsMember({"races", "potential", "lock-set", "deadlocks"}));
   command->callback([&invocation, options] {

@@ -59,6 +59,23 @@ TEST_F(DetectPredict, OnlyPredictSeesWhatTheOrderMasks) {
   EXPECT_EQ(json()["findings"][0]["confirmed"], false);
 }
 
+TEST_F(DetectPredict, AnalysesAreOneWordAndTheNextIsTheTrace) {
+  write("race.std", kRace);
+  for (const std::string analyses : {"races", "deadlocks,races", "deadlocks --analysis races"}) {
+    const ToolResult result = shell("heddle detect --json result.json --analysis " + analyses + " race.std");
+    EXPECT_EQ(result.exit_code, 1) << analyses << result.err;
+    EXPECT_EQ(json()["findings"].size(), 1u) << analyses << result.err;
+  }
+}
+
+// A bare number there would read as a line, or as a function.
+TEST_F(DetectPredict, SummaryOfATextTraceNamesItsLocation) {
+  write("race.std", kRace);
+  const ToolResult result = shell("heddle detect race.std");
+  EXPECT_NE(result.err.find("SUMMARY: ThreadSanitizer: data race location 3\n"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(DetectPredict, LocksInACircle) {
   write("locks.std", kOppositeOrder);
   for (const std::string command : {"detect", "predict"}) {
