@@ -96,23 +96,24 @@ FailureStory Prophet::story_of(ReportContext& context, const Prediction& predict
 Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& prediction,
                                   AnalysedTest* test) {
   const OutcomeKind kind = outcome_kind(prediction.kind);
+  const bool confirms = test != nullptr && test->confirms();
   std::optional<std::string> fingerprint;
   {
     ReportContext context(trace, report_.symbolizer());
     FailureStory story = story_of(context, prediction, prediction.events);
     fingerprint = report_.news(context, story, kind);
     if (!fingerprint) return {};
-    if (test != nullptr && test->confirms()) {
-      const Expected<std::optional<Confirmed>> known = test->tell_known(
-          *fingerprint, context, std::move(story), {.kind = kind, .pattern = prediction.pattern}, report_);
-      if (!known) return tl::unexpected(known.error());
-      if (*known) {
-        ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
-        return {};
-      }
+    Expected<std::optional<Confirmed>> known;
+    if (confirms)
+      known = test->tell_known(*fingerprint, context, std::move(story),
+                               {.kind = kind, .pattern = prediction.pattern}, report_);
+    if (!known) return tl::unexpected(known.error());
+    if (*known) {
+      ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
+      return {};
     }
   }
-  if (test == nullptr || !test->confirms() || !test->has_time()) {
+  if (!confirms || !test->has_time()) {
     ++counts_.not_tried;
     return tell(trace, prediction, {});
   }
