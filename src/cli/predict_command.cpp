@@ -97,6 +97,7 @@ FailureStory Prophet::story_of(ReportContext& context, const Prediction& predict
 Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& prediction,
                                   AnalysedTest* test) {
   const OutcomeKind kind = outcome_kind(prediction.kind);
+  const bool confirms = test != nullptr && test->confirms();
   std::optional<std::string> fingerprint;
   const uint64_t suppressed = report_.suppressed();
   {
@@ -107,17 +108,17 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
       if (report_.suppressed() == suppressed) ++counts_.repeated;
       return {};
     }
-    if (test != nullptr && test->confirms()) {
-      const Expected<std::optional<Confirmed>> known = test->tell_known(
-          *fingerprint, context, std::move(story), {.kind = kind, .pattern = prediction.pattern}, report_);
-      if (!known) return tl::unexpected(known.error());
-      if (*known) {
-        ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
-        return {};
-      }
+    Expected<std::optional<Confirmed>> known;
+    if (confirms)
+      known = test->tell_known(*fingerprint, context, std::move(story),
+                               {.kind = kind, .pattern = prediction.pattern}, report_);
+    if (!known) return tl::unexpected(known.error());
+    if (*known) {
+      ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
+      return {};
     }
   }
-  if (test == nullptr || !test->confirms() || !test->has_time()) {
+  if (!confirms || !test->has_time()) {
     ++counts_.not_tried;
     return tell(trace, prediction, {});
   }
