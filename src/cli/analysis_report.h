@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,15 @@ class AnalysisReport {
 
   Symbolizer& symbolizer() { return *symbolizer_; }
 
-  // Whether it is worth looking into: it has not been told and is not suppressed.
-  bool is_news(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind);
+  // Its fingerprint if it is worth looking into: it has not been told and is not suppressed.
+  std::optional<std::string> news(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind);
 
   // Tells it and adds it to the findings. `schedule` replays it, if there is one; `notes` are lines about how
   // sure it is.
   struct Told {
     trace::OutcomeKind kind = trace::OutcomeKind::kRace;
     Confirmation confirmation = Confirmation::kPredicted;
+    bool confirmed_earlier = false;  // by a run before this one
     std::vector<std::string> notes;
     const trace::Schedule* schedule = nullptr;
     std::optional<uint64_t> executions;
@@ -42,6 +44,7 @@ class AnalysisReport {
   const std::vector<Finding>& findings() const { return findings_; }
   std::vector<Finding> take_findings() { return std::move(findings_); }
   uint64_t suppressed() const { return suppressed_; }
+  uint64_t confirmed_earlier() const;
   const Suppressions& suppressions() const { return suppressions_; }
 
  private:

@@ -29,6 +29,8 @@ void say_summary(const Detections& found, const Suspects& suspects, const Analys
     text += fmt::format(", {} suspected and not reproduced", suspects.not_reproduced());
   if (suspects.not_tried() > 0)
     text += fmt::format(", {} not executed for lack of time", suspects.not_tried());
+  if (report.confirmed_earlier() > 0)
+    text += fmt::format(", {} confirmed earlier", report.confirmed_earlier());
   if (report.suppressed() > 0) text += fmt::format(", {} suppressed", report.suppressed());
   say(text);
   if (found.left_out > 0) say(fmt::format("{} more were found than are kept", found.left_out));

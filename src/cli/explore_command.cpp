@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
+#include "cli/store_options.h"
 #include "cli/test_options.h"
 #include "execute/interruption.h"
 #include "explore/determinism.h"
@@ -36,8 +37,7 @@ struct ExploreOptions {
   bool no_spin_parking = false;
   bool no_minimize = false;
   std::optional<std::string> inject;
-  std::string store = ".heddle";
-  bool no_store = false;
+  StoreOptions store;
 };
 
 // Shows what is found as it comes.
@@ -221,12 +221,11 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   session.stops_at_divergence = options.on_divergence == "stop";
 
   std::optional<History> history;
-  if (!options.no_store && options.test.input.empty()) {
-    Expected<History> opened = History::open(history_file(options.store));
+  if (options.test.input.empty()) {
+    Expected<std::optional<History>> opened = options.store.open();
     if (!opened) return tl::unexpected(opened.error());
     history = std::move(*opened);
-    if (!history->read_only_reason().empty()) say(history->read_only_reason());
-    session.history = &*history;
+    if (history) session.history = &*history;
   }
   const Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
@@ -300,9 +299,7 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
-  command->add_option("--store", options->store, "folder of what is remembered of tests")
-      ->capture_default_str();
-  command->add_flag("--no-store", options->no_store, "neither use nor keep what is learned of the test");
+  add_store_options(*command, options->store);
   command
       ->add_option("--inject", options->inject,
                    "also explore what may go wrong: wakeups (waits that end although nobody notified)")

@@ -95,18 +95,35 @@ FailureStory Prophet::story_of(ReportContext& context, const Prediction& predict
 
 Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& prediction,
                                   AnalysedTest* test) {
+  const OutcomeKind kind = outcome_kind(prediction.kind);
+  std::optional<std::string> fingerprint;
   {
     ReportContext context(trace, report_.symbolizer());
-    const FailureStory story = story_of(context, prediction, prediction.events);
-    if (!report_.is_news(context, story, outcome_kind(prediction.kind))) return {};
+    FailureStory story = story_of(context, prediction, prediction.events);
+    fingerprint = report_.news(context, story, kind);
+    if (!fingerprint) return {};
+    if (test != nullptr && test->confirms()) {
+      const Expected<std::optional<Confirmed>> known = test->tell_known(
+          *fingerprint, context, std::move(story), {.kind = kind, .pattern = prediction.pattern}, report_);
+      if (!known) return tl::unexpected(known.error());
+      if (*known) {
+        ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
+        return {};
+      }
+    }
   }
   if (test == nullptr || !test->confirms() || !test->has_time()) {
     ++counts_.not_tried;
     return tell(trace, prediction, {});
   }
-  const Expected<Verdict> verdict = test->confirmer().confirm(prediction);
+  const Expected<Confirmer*> confirmer = test->confirmer();
+  if (!confirmer) return tl::unexpected(confirmer.error());
+  const Expected<Verdict> verdict = (*confirmer)->confirm(prediction);
   if (!verdict) return tl::unexpected(verdict.error());
   executions_ += verdict->executions;
+  // A pattern without harm is no finding, and may do harm under another input.
+  if (kind != OutcomeKind::kAtomicity || verdict->confirmed == Confirmed::kHarmful)
+    test->remember(*fingerprint, *verdict);
   switch (verdict->confirmed) {
     case Confirmed::kHarmful:
       ++counts_.harmful;
@@ -114,11 +131,11 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
     case Confirmed::kBenign:
       ++counts_.benign;
       // Two critical sections with another one between them are everyday life, unless it shows in the end.
-      if (outcome_kind(prediction.kind) == OutcomeKind::kAtomicity && !options_.all) return {};
+      if (kind == OutcomeKind::kAtomicity && !options_.all) return {};
       break;
     case Confirmed::kNotReproduced:
       ++counts_.not_reproduced;
-      if (outcome_kind(prediction.kind) == OutcomeKind::kAtomicity && !options_.all) return {};
+      if (kind == OutcomeKind::kAtomicity && !options_.all) return {};
       break;
   }
   return tell(trace, prediction, *verdict);
@@ -183,6 +200,8 @@ void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest*
   }
   if (suspected_ > 0) text += fmt::format(", and {} more that were only suspected", suspected_);
   if (counts_.not_tried > 0) text += fmt::format(", {} not executed", counts_.not_tried);
+  if (report_.confirmed_earlier() > 0)
+    text += fmt::format(", {} confirmed earlier", report_.confirmed_earlier());
   if (report_.suppressed() > 0) text += fmt::format(", {} suppressed", report_.suppressed());
   say(text);
   if (!options_.all && counts_.benign + counts_.not_reproduced > 0)

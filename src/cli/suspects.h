@@ -29,8 +29,11 @@ class Suspects {
 
  private:
   bool can_execute() const { return test_ != nullptr && test_->confirms(); }
+  // Tells what an earlier run has found out about it; false if it is not known.
+  Expected<bool> tell_if_known(const std::string& fingerprint, ReportContext& context,
+                               const FailureStory& story, trace::OutcomeKind kind);
   // Nothing if it was not executed.
-  Expected<std::optional<Verdict>> execute(const Suspicion& suspicion);
+  Expected<std::optional<Verdict>> execute(const Suspicion& suspicion, const std::string& fingerprint);
   Expected<void> tell_executed_race(const Verdict& verdict);
   struct OpenRace {
     FailureStory story;
