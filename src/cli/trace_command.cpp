@@ -5,6 +5,7 @@
 
 #include "cli/command_line.h"
 #include "report/trace_text.h"
+#include "trace/event_stream.h"
 #include "trace/names.h"
 #include "trace/std_text.h"
 #include "trace/trace_file.h"
@@ -66,7 +67,7 @@ struct ConvertOptions {
 };
 
 Expected<int> export_trace(const ConvertOptions& options) {
-  const Expected<trace::Trace> trace = trace::read_trace(options.from);
+  const Expected<trace::Trace> trace = trace::read_execution(options.from);
   if (!trace) return tl::unexpected(trace.error());
   const Expected<void> written = trace::write_std(*trace, options.to);
   if (!written) return tl::unexpected(written.error());

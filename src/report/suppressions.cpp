@@ -118,7 +118,7 @@ Expected<Suppressions> Suppressions::parse(std::string_view text, const std::str
 }
 
 Expected<Suppressions> Suppressions::read(const std::string& path) {
-  const Expected<trace::InputFile> file = trace::InputFile::open(path);
+  Expected<trace::InputFile> file = trace::InputFile::open(path);
   if (!file) return tl::unexpected(file.error());
   const Expected<std::string> text = file->read_all(kMaxFileSize);
   if (!text) return tl::unexpected(text.error());

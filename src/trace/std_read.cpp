@@ -1,10 +1,6 @@
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -79,7 +75,8 @@ struct StdReader::Name {
   }
 };
 
-StdReader::StdReader(std::string title, int fd) : title_(std::move(title)), fd_(fd) {
+StdReader::StdReader(std::string title, std::optional<InputFile> file)
+    : title_(std::move(title)), file_(std::move(file)) {
   tables_.modules.push_back(
       {.path = tables_.add_string(title_), .build_id = tables_.add_string(kStdBuildId), .size = 0});
   tables_.sites.push_back({});
@@ -87,24 +84,13 @@ StdReader::StdReader(std::string title, int fd) : title_(std::move(title)), fd_(
   tables_.objects.push_back({});
 }
 
-StdReader::~StdReader() {
-  if (fd_ > STDIN_FILENO) close(fd_);
-}
-
-Expected<std::unique_ptr<StdReader>> StdReader::open(const std::string& path) {
-  if (path == "-") return std::unique_ptr<StdReader>(new StdReader("standard input", STDIN_FILENO));
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status = {};
-  if (fd < 0 || fstat(fd, &status) != 0 || S_ISDIR(status.st_mode)) {
-    const int error = fd >= 0 && S_ISDIR(status.st_mode) ? EISDIR : errno;
-    if (fd >= 0) close(fd);
-    return usage_error(fmt::format("cannot read {}: {}", path, std::strerror(error)));
-  }
-  return std::unique_ptr<StdReader>(new StdReader(path, fd));
+std::unique_ptr<StdReader> StdReader::over(InputFile file) {
+  std::string title = file.title();
+  return std::unique_ptr<StdReader>(new StdReader(std::move(title), std::move(file)));
 }
 
 std::unique_ptr<StdReader> StdReader::over(std::string_view text, std::string title) {
-  std::unique_ptr<StdReader> reader(new StdReader(std::move(title), -1));
+  std::unique_ptr<StdReader> reader(new StdReader(std::move(title), std::nullopt));
   reader->buffer_.assign(text.begin(), text.end());
   reader->buffer_.push_back('\n');
   reader->at_end_ = true;
@@ -140,16 +126,13 @@ Expected<void> StdReader::fill() {
     return {};
   }
   if (kept > 0) std::memmove(buffer_.data(), cursor_, kept);
-  ssize_t count = 0;
-  do {
-    count = read(fd_, buffer_.data() + kept, buffer_.size() - 1 - kept);
-  } while (count < 0 && errno == EINTR);
-  if (count < 0) return usage_error(fmt::format("cannot read {}: {}", title_, std::strerror(errno)));
+  const auto count = file_->read({buffer_.data() + kept, buffer_.size() - 1 - kept});
+  if (!count) return tl::unexpected(count.error());
   cursor_ = buffer_.data();
-  char* end = buffer_.data() + kept + count;
+  char* end = buffer_.data() + kept + *count;
   *end = '\n';
   data_end_ = end;
-  at_end_ = count == 0;
+  at_end_ = *count == 0;
   if (at_end_) {
     lines_end_ = kept > 0 ? end + 1 : end;
     return {};
@@ -395,9 +378,13 @@ Trace StdReader::trace_with(std::vector<EventRecord> events) const {
 }
 
 Expected<Trace> read_std(const std::string& path) {
-  auto reader = StdReader::open(path);
-  if (!reader) return tl::unexpected(reader.error());
-  return read_all(**reader);
+  auto file = InputFile::open_or_stdin(path);
+  if (!file) return tl::unexpected(file.error());
+  return read_std(std::move(*file));
+}
+
+Expected<Trace> read_std(InputFile file) {
+  return read_all(*StdReader::over(std::move(file)));
 }
 
 Expected<Trace> read_std_text(std::string_view text, const std::string& title) {

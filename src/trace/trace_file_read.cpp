@@ -36,22 +36,36 @@ Content content_of_mapping(void* begin, size_t size) {
   return {std::move(storage), {static_cast<const std::byte*>(begin), size}};
 }
 
-Expected<Content> load(const std::string& path) {
-  const auto file = InputFile::open(path);
-  if (!file) {
-    return tl::unexpected(file.error());
+// Pages appear as they are filled, so a false size costs nothing.
+void* reserve(uint64_t size) {
+  return mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+Expected<Content> load(InputFile& file) {
+  if (!file.is_regular()) {
+    return file.read_all(kMaxPipedTrace).map([](std::string text) { return content_of(std::move(text)); });
   }
-  if (!file->is_regular()) {  // pipes and devices cannot be mapped
-    return file->read_all(kMaxPipedTrace).map([](std::string text) { return content_of(std::move(text)); });
-  }
-  if (file->size() == 0) {
+  if (file.size() == 0) {
     return Content{};
   }
-  void* begin = mmap(nullptr, file->size(), PROT_READ, MAP_PRIVATE, file->fd(), 0);
+  void* begin = reserve(file.size());
   if (begin == MAP_FAILED) {
-    return file->failure(errno);
+    return file.failure(errno);
   }
-  return content_of_mapping(begin, file->size());
+  Content content = content_of_mapping(begin, file.size());
+  std::span<char> rest(static_cast<char*>(begin), file.size());
+  while (!rest.empty()) {
+    const auto count = file.read(rest);
+    if (!count) {
+      return tl::unexpected(count.error());
+    }
+    if (*count == 0) {
+      return usage_error(fmt::format("{} changed while it was read: it ends at byte {} instead of {}",
+                                     file.title(), file.size() - rest.size(), file.size()));
+    }
+    rest = rest.subspan(*count);
+  }
+  return content;
 }
 
 bool is_compressed(std::span<const std::byte> bytes) {
@@ -79,9 +93,7 @@ Expected<Content> expand(std::span<const std::byte> bytes, const std::string& na
   if (size == 0) {
     return Content{};
   }
-  // Pages appear as they are filled, so a false size costs nothing.
-  void* begin =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* begin = reserve(size);
   if (begin == MAP_FAILED) {
     return internal_error(fmt::format("cannot expand {} to {} bytes: {}", name, size, std::strerror(errno)));
   }
@@ -241,11 +253,19 @@ Expected<Trace> parse_or_expand(const Content& content, const std::string& name)
 }  // namespace
 
 Expected<Trace> read_trace(const std::string& path) {
-  const auto content = load(path);
+  auto file = InputFile::open_or_stdin(path);
+  if (!file) {
+    return tl::unexpected(file.error());
+  }
+  return read_trace(std::move(*file));
+}
+
+Expected<Trace> read_trace(InputFile file) {
+  const auto content = load(file);
   if (!content) {
     return tl::unexpected(content.error());
   }
-  return parse_or_expand(*content, path);
+  return parse_or_expand(*content, file.title());
 }
 
 Expected<Trace> read_trace_bytes(std::string bytes, const std::string& name) {
