@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "trace/command_text.h"
+#include "trace/dependence.h"
 #include "trace/input_file.h"
 #include "trace/names.h"
 #include "trace/trace_file.h"
@@ -207,6 +208,30 @@ uint64_t position_of(const TraceHeader& header, const Damage& damage) {
   return header.tables[static_cast<size_t>(damage.table)].offset + damage.record * record_size(damage.table);
 }
 
+// A program may write beyond the end of a block and go on, but nobody survives much of that.
+constexpr uint64_t kMaxOverrun = uint64_t{1} << 20;
+
+// Engines keep something for every byte that an access covers, so a size that cannot be is not harmless.
+// Nothing if all accesses are within what they access, where its size is known.
+std::optional<Damage> check_extents(const Trace& trace) {
+  const std::span<const ObjectRecord> objects = trace.objects();
+  uint64_t index = 0;
+  for (const EventRecord& event : trace.events()) {
+    const bool is_access = has_extent(event.kind) && event.kind != EventKind::kFree;
+    if (is_access && event.object < objects.size() && objects[event.object].kind == ObjectKind::kHeap) {
+      const uint64_t size = objects[event.object].size;
+      const uint64_t end = std::min(size, UINT64_MAX - kMaxOverrun) + kMaxOverrun;
+      if (size != 0 && (event.offset > end || event.size > end - event.offset)) {
+        return Damage{TableId::kEvents, index,
+                      fmt::format("an access to {} bytes at offset {} of object {}, which has {}", event.size,
+                                  event.offset, event.object, size)};
+      }
+    }
+    ++index;
+  }
+  return std::nullopt;
+}
+
 Expected<Trace> parse(const Content& content, const std::string& name) {
   if (auto ok = check_header(content.bytes, name); !ok) {
     return tl::unexpected(ok.error());
@@ -225,6 +250,9 @@ Expected<Trace> parse(const Content& content, const std::string& name) {
   Trace trace =
       Trace::over(content.storage, tables, &header.outcome, header.events_dropped, header.events_lost);
   if (const auto damage = validate(trace)) {
+    return damaged_at(name, position_of(header, *damage), damage->text());
+  }
+  if (const auto damage = check_extents(trace)) {
     return damaged_at(name, position_of(header, *damage), damage->text());
   }
   for (const uint32_t label : {header.command, header.policy}) {

@@ -102,6 +102,26 @@ TEST(EventStream, NothingAtAllIsAnError) {
   }
 }
 
+TEST(EventStream, AccessesFarBeyondTheirBlockAreDamage) {
+  const TempFolder folder;
+  const auto read_with_size = [&](uint32_t size) {
+    TraceBuilder b;
+    auto main = b.main_thread();
+    const auto block = main.allocate(24);
+    main.write(block.part(8, size));
+    EXPECT_TRUE(write_trace(folder.file("t"), b.build()));
+    return read_execution(folder.file("t"));
+  };
+  EXPECT_TRUE(read_with_size(16));
+  EXPECT_TRUE(read_with_size(100)) << "programs do write beyond the end";
+  const auto trace = read_with_size(989'855'752);
+  ASSERT_FALSE(trace);
+  EXPECT_NE(trace.error().message.find(" is damaged at byte "), std::string::npos) << trace.error().message;
+  EXPECT_TRUE(trace.error().message.ends_with(
+      "record 1 of table events: an access to 989855752 bytes at offset 8 of object 3, which has 24"))
+      << trace.error().message;
+}
+
 TEST(EventStream, AFileThatShrinksIsToldAndNotFollowed) {
   const TempFolder folder;
   const std::string path = folder.file("t");
