@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "trace/printable.h"
 #include "trace/std_text.h"
 
 namespace heddle::trace {
@@ -24,16 +25,10 @@ bool is_letter(char c) {
   return static_cast<unsigned char>((c | 0x20) - 'a') < 26;
 }
 
-std::string printable(std::string_view text) {
-  constexpr size_t kShown = 40;
-  std::string shown;
-  for (const char c : text.substr(0, kShown)) {
-    if (static_cast<unsigned char>(c) < ' ')
-      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      shown += c;
-  }
-  return text.size() > kShown ? shown + "…" : shown;
+// Terminals obey such characters, and a carriage return alone is what some take for the end of a line.
+const char* find_control_character(const char* begin, const char* end) {
+  return std::find_if(begin, end,
+                      [](char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7f; });
 }
 
 // What RAPID's files have besides the six operations; nothing that is analysed here.
@@ -149,6 +144,7 @@ bool StdReader::fail(const char* at, const std::string& what) {
 
 // One line from `cursor_`, which moves behind it.
 bool StdReader::parse_line() {
+  if (line_ == 1) skip_byte_order_mark();
   const char* at = cursor_;
   if (*at == '\n' || (*at == '\r' && at[1] == '\n')) {
     cursor_ += *at == '\n' ? 1 : 2;
@@ -167,8 +163,7 @@ bool StdReader::parse_line() {
                               printable(operation_text.empty() ? std::string_view(at, 1) : operation_text)));
     }
     const char* end = static_cast<const char*>(memchr(at, '\n', static_cast<size_t>(lines_end_ - at)));
-    if (end - cursor_ > static_cast<ptrdiff_t>(kMaxStdLine))
-      return fail(cursor_ + kMaxStdLine, fmt::format("the line is longer than {} bytes", kMaxStdLine));
+    if (!is_plain(at, end - (end[-1] == '\r' ? 1 : 0)) || !is_short(end)) return false;
     cursor_ = end + 1;
     return true;
   }
@@ -179,7 +174,7 @@ bool StdReader::parse_line() {
 
   EventRecord event{};
   event.kind = kind;
-  if (!parse_site(at, &event.site)) return false;
+  if (!parse_site(at, &event.site) || !is_short(at - 1)) return false;
   if (!thread_of(thread_name, 0, cursor_, &event.thread)) return false;
   if (kind == EventKind::kRead || kind == EventKind::kWrite) {
     event.object = object_of(variables_, target);
@@ -194,6 +189,33 @@ bool StdReader::parse_line() {
   events_.push_back(event);
   cursor_ = at;
   return true;
+}
+
+// What some editors put before the first line.
+void StdReader::skip_byte_order_mark() {
+  if (cursor_[0] == '\xef' && cursor_[1] == '\xbb' && cursor_[2] == '\xbf') cursor_ += 3;
+}
+
+bool StdReader::is_short(const char* end) {
+  if (end - cursor_ <= static_cast<ptrdiff_t>(kMaxStdLine)) return true;
+  return fail(cursor_ + kMaxStdLine, fmt::format("the line is longer than {} bytes", kMaxStdLine));
+}
+
+bool StdReader::is_plain(const char* begin, const char* end) {
+  const char* found = find_control_character(begin, end);
+  if (found == end) return true;
+  return fail(found, *found == '\0' ? "there is a NUL byte"
+                                    : fmt::format("there is a control character: byte {}",
+                                                  static_cast<unsigned>(static_cast<unsigned char>(*found))));
+}
+
+// Says more of a line that ends within the target if the target itself is complete.
+bool StdReader::tell_missing_location(const char* target) {
+  const char* end = static_cast<const char*>(memchr(target, '\n', static_cast<size_t>(lines_end_ - target)));
+  const std::string_view rest(target, static_cast<size_t>(end - target));
+  if (rest.find('|') == rest.npos && (rest.ends_with(')') || rest.ends_with(")\r")))
+    fail(end, "the location is missing: it should be thread|operation(target)|location");
+  return false;
 }
 
 bool StdReader::add_lock(EventRecord& event, const Name& target, const char* at) {
@@ -265,7 +287,7 @@ bool StdReader::parse_target(const char*& at, Name* target) {
   }
   Name whole;
   const char* begin = at;
-  if (!parse_name(at, &whole, '|', "target")) return false;
+  if (!parse_name(at, &whole, '|', "target")) return tell_missing_location(begin);
   if (whole.text.back() != ')') return fail(at - 1, "')' is missing after the target");
   whole.text.remove_suffix(1);
   if (whole.text.empty()) return fail(begin, "the target is missing");
@@ -280,12 +302,11 @@ bool StdReader::parse_site(const char*& at, uint32_t* site) {
   const char* p = name.scan(at);
   if (*p != '\n' || !name.is_numbered) {
     p = static_cast<const char*>(memchr(at, '\n', static_cast<size_t>(lines_end_ - at)));
-    if (p - cursor_ > static_cast<ptrdiff_t>(kMaxStdLine))
-      return fail(cursor_ + kMaxStdLine, fmt::format("the line is longer than {} bytes", kMaxStdLine));
+    if (!is_short(p)) return false;
     std::string_view text(at, static_cast<size_t>(p - at));
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     if (text.empty()) return fail(p, "the location is missing");
-    if (const size_t nul = text.find('\0'); nul != text.npos) return fail(at + nul, "there is a NUL byte");
+    if (!is_plain(text.data(), text.data() + text.size())) return false;
     name = {.text = text};
   }
   at = p + 1;

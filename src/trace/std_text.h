@@ -58,6 +58,11 @@ class StdReader final : public EventStream {
   bool add_fork_or_join(EventRecord& event, const Name& target, const char* at);
   bool add_lock(EventRecord& event, const Name& target, const char* at);
   bool obeys_rules(const EventRecord& event, const char* at);
+  // Looks at what may be wrong with any part of a line.
+  void skip_byte_order_mark();
+  bool is_short(const char* end);
+  bool is_plain(const char* begin, const char* end);
+  bool tell_missing_location(const char* target);
   bool fail(const char* at, const std::string& what);
 
   uint32_t find(const NameIndex& index, const Name& name) const;
