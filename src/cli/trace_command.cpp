@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -66,7 +67,17 @@ struct ConvertOptions {
   std::string format = "std";
 };
 
+// The file would be replaced by what was made of it.
+Expected<void> check_apart(const ConvertOptions& options) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(options.from, ignored) ||
+      !std::filesystem::equivalent(options.from, options.to, ignored))
+    return {};
+  return usage_error(fmt::format("{} and {} are the same file", options.from, options.to));
+}
+
 Expected<int> export_trace(const ConvertOptions& options) {
+  if (const Expected<void> apart = check_apart(options); !apart) return tl::unexpected(apart.error());
   const Expected<trace::Trace> trace = trace::read_execution(options.from);
   if (!trace) return tl::unexpected(trace.error());
   const Expected<void> written = trace::write_std(*trace, options.to);
@@ -75,6 +86,7 @@ Expected<int> export_trace(const ConvertOptions& options) {
 }
 
 Expected<int> import_trace(const ConvertOptions& options) {
+  if (const Expected<void> apart = check_apart(options); !apart) return tl::unexpected(apart.error());
   const Expected<trace::Trace> trace = trace::read_std(options.from);
   if (!trace) return tl::unexpected(trace.error());
   const Expected<void> written = trace::write_trace(options.to, *trace);

@@ -45,6 +45,38 @@ TEST_F(InputFiles, TracesComeThroughPipesAndTheStandardInput) {
   EXPECT_EQ(shell("heddle trace stats - < race.trace").exit_code, 0);
 }
 
+TEST_F(InputFiles, AFileIsNotReplacedByWhatIsMadeOfIt) {
+  write("race.std", kRace);
+  expect_refused("heddle trace import race.std ./race.std", "are the same file");
+  EXPECT_EQ(read("race.std"), kRace);
+  ASSERT_EQ(shell("heddle trace import race.std race.trace").exit_code, 0);
+  const std::string before = read("race.trace");
+  expect_refused("ln -s race.trace link; heddle trace export race.trace link", "are the same file");
+  EXPECT_EQ(read("race.trace"), before);
+}
+
+TEST_F(InputFiles, JsonGoesToTheStandardOutputIfItIsCalledMinus) {
+  write("race.std", kRace);
+  const ToolResult result = shell("heddle detect --json - race.std");
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_TRUE(result.out.starts_with("{")) << result.out;
+  EXPECT_EQ(files(), std::vector<std::string>{"race.std"});
+}
+
+TEST_F(InputFiles, ErrorsDoNotRepeatAMegabyte) {
+  write("race.std", kRace);
+  const std::string megabyte(1 << 20, 'x');
+  write("list", megabyte + ":f\n");
+  write("bad.schedule", "heddle-schedule 1\n" + megabyte + "\n");
+  for (const std::string line :
+       {"heddle detect --suppressions list race.std", "heddle replay bad.schedule"}) {
+    const ToolResult result = shell(line);
+    EXPECT_EQ(result.exit_code, 2) << line;
+    EXPECT_LT(result.err.size(), 1000u) << line;
+    EXPECT_NE(result.err.find("xxx…xxx"), std::string::npos) << result.err.substr(0, 1000);
+  }
+}
+
 TEST_F(InputFiles, NothingToLookAtIsNoCleanResult) {
   write("empty", "");
   for (const std::string command : {"detect", "predict"}) {
