@@ -120,6 +120,7 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptio
   Expected<Recording> recorded = record_test(test->server_, recording);
   if (!recorded) return tl::unexpected(recorded.error());
   test->recording_ = std::move(*recorded);
+  test->recorded_here_ = true;
   if (!options.test.record.empty()) {
     const Expected<void> written = trace::write_trace(options.test.record, test->trace());
     if (!written) return tl::unexpected(written.error());
@@ -168,6 +169,7 @@ Expected<Confirmer*> AnalysedTest::confirmer() {
     Expected<Reference> reference = Reference::make(server_, base);
     if (!reference) return tl::unexpected(reference.error());
     reference_ = std::move(*reference);
+    if (recorded_here_) reference_.add(recording_.execution);
     confirmer_ = std::make_unique<Confirmer>(server_, recording_, reference_);
   }
   return confirmer_.get();

@@ -76,6 +76,7 @@ class AnalysedTest {
   VerdictMemory memory_;
   bool confirms_ = false;
   Recording recording_;
+  bool recorded_here_ = false;  // by this build, not read from a file
   Reference reference_;
   std::unique_ptr<Confirmer> confirmer_;
   std::chrono::steady_clock::time_point deadline_;

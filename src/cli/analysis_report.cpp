@@ -61,4 +61,8 @@ void say_unused(const Suppressions& suppressions, const std::string& file) {
     say(fmt::format("{}:{}: suppression {} matched nothing", file, unused.line, unused.text()));
 }
 
+void say_suppressed(uint64_t executions) {
+  if (executions > 0) say(count_of(executions, "execution") + " failed with suppressed findings");
+}
+
 }  // namespace heddle

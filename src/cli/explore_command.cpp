@@ -144,9 +144,13 @@ std::string describe_end(const SessionResult& result, const ExploreOptions& opti
   return "";
 }
 
+std::string describe_findings(const SessionResult& result, const FindingTally& tally) {
+  if (!tally.findings().empty()) return count_of(tally.findings().size(), "finding");
+  return result.suppressed_executions > 0 ? "no failure that is not suppressed" : "no failure";
+}
+
 void say_result(const SessionResult& result, const FindingTally& tally, const ExploreOptions& options) {
-  const std::string found =
-      tally.findings().empty() ? "no failure" : count_of(tally.findings().size(), "finding");
+  const std::string found = describe_findings(result, tally);
   const Claim& claim = result.claim;
   if (claim.complete) {
     say(fmt::format("complete: {}; {} executed: {}", found, count_of(claim.interleavings, "interleaving"),
@@ -162,8 +166,9 @@ void say_result(const SessionResult& result, const FindingTally& tally, const Ex
   say(fmt::format("{} in {} of strategy {} (and {} before, to get to know the test), {}", found,
                   count_of(result.executions, "execution"), options.strategy, result.learning_executions,
                   describe_end(result, options)));
-  if (result.cut_off)
-    say("the last execution was cut off then; if the test hangs, a --timeout shorter than the budget tells");
+  if (result.may_hang)
+    say("the last execution had run far longer than others then; if it hangs, a --timeout shorter than the "
+        "budget tells");
   if (result.end != SessionEnd::kSearchIsOver) return;
   say(result.doubt.empty() ? "it executed " + claim.meaning + ", and does not claim to be complete"
                            : "not complete: " + result.doubt);
@@ -252,6 +257,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   told.own["restarts"] = result->restarts;
   told.own["pruned"] = result->pruned;
   told.own["minimizing_executions"] = result->minimizing_executions;
+  told.own["suppressed"] = result->suppressed_executions;
   if (!options.test.json.empty()) {
     if (const Expected<void> written = write_json(options.test.json, told); !written)
       return tl::unexpected(written.error());
@@ -259,6 +265,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   if (result->error && told.findings.empty()) return tl::unexpected(*result->error);
   if (result->error) say(result->error->message);
   say_result(*result, listener.tally(), options);
+  say_suppressed(result->suppressed_executions);
   if (!told.findings.empty()) return exit_code::kFindings;
   return result->end == SessionEnd::kNotDeterministic ? exit_code::kUsage : exit_code::kClean;
 }

@@ -50,6 +50,7 @@ class Prophet {
     uint64_t benign = 0;
     uint64_t not_reproduced = 0;
     uint64_t not_tried = 0;
+    uint64_t repeated = 0;  // says the same of the same code as one before
   };
 
   Expected<void> look_into(const trace::Trace& trace, const Prediction& prediction, AnalysedTest* test);
@@ -95,11 +96,15 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
                                   AnalysedTest* test) {
   const OutcomeKind kind = outcome_kind(prediction.kind);
   std::optional<std::string> fingerprint;
+  const uint64_t suppressed = report_.suppressed();
   {
     ReportContext context(trace, report_.symbolizer());
     FailureStory story = story_of(context, prediction, prediction.events);
     fingerprint = report_.news(context, story, kind);
-    if (!fingerprint) return {};
+    if (!fingerprint) {
+      if (report_.suppressed() == suppressed) ++counts_.repeated;
+      return {};
+    }
     if (test != nullptr && test->confirms()) {
       const Expected<std::optional<Confirmed>> known = test->tell_known(
           *fingerprint, context, std::move(story), {.kind = kind, .pattern = prediction.pattern}, report_);
@@ -181,6 +186,8 @@ Expected<void> Prophet::try_suspects(const trace::Trace& trace, AnalysedTest& te
   Expected<void> looked;
   for (const detect::PairFinding& pair : found->uses_after_free)
     if (looked) looked = suspects.look_into_use_after_free(pair);
+  // What the memory model leaves unordered cannot be brought side by side, and still it is a race.
+  if (looked) looked = suspects.look_into_races(found->races);
   for (const detect::PairFinding& pair : found->potential_races)
     if (looked) looked = suspects.look_into_potential_race(pair);
   for (const detect::LockOrderCycle& cycle : found->cycles)
@@ -198,6 +205,7 @@ void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest*
   }
   if (suspected_ > 0) text += fmt::format(", and {} more that were only suspected", suspected_);
   if (counts_.not_tried > 0) text += fmt::format(", {} not executed", counts_.not_tried);
+  if (counts_.repeated > 0) text += fmt::format(", {} of the same code as another", counts_.repeated);
   if (report_.confirmed_earlier() > 0)
     text += fmt::format(", {} confirmed earlier", report_.confirmed_earlier());
   if (report_.suppressed() > 0) text += fmt::format(", {} suppressed", report_.suppressed());
@@ -208,7 +216,6 @@ void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest*
 }
 
 Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
-  const auto started = std::chrono::steady_clock::now();
   const Expected<UnitRule> units = parse_unit_rule(options_.units);
   if (!units) return tl::unexpected(units.error());
   const bool confirms = test != nullptr && test->confirms();
@@ -234,7 +241,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
 
   RunResult result;
   result.command = "predict";
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.seconds = report_.seconds();
   result.executions = executions_ + (test != nullptr ? test->executions() : 0);
   result.complete = predicted.left_out.empty() && (test == nullptr || counts_.not_tried == 0);
   result.findings = report_.findings();
@@ -249,6 +256,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   result.own["harmful"] = counts_.harmful;
   result.own["benign"] = counts_.benign;
   result.own["not_reproduced"] = counts_.not_reproduced;
+  result.own["repeated"] = counts_.repeated;
   result.own["suppressed"] = report_.suppressed();
   return finish_analysis(options_, result, confirms);
 }

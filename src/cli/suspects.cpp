@@ -1,7 +1,12 @@
 #include "cli/suspects.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "report/predicted_stories.h"
 #include "report/tellers.h"
+#include "report/text.h"
 
 namespace heddle {
 namespace {
@@ -78,7 +83,13 @@ Expected<std::optional<Verdict>> Suspects::execute(const Suspicion& suspicion,
   }
   const Expected<Confirmer*> confirmer = test_->confirmer();
   if (!confirmer) return tl::unexpected(confirmer.error());
+  progress_.update([&] {
+    return fmt::format("{} tried in {} executions, {}", count_of(tried_, "suspicion"), executions_,
+                       count_of(report_.findings().size(), "finding"));
+  });
   Expected<Verdict> verdict = (*confirmer)->verify(suspicion);
+  progress_.clear();
+  ++tried_;
   if (!verdict) return tl::unexpected(verdict.error());
   test_->remember(fingerprint, *verdict);
   executions_ += verdict->executions;
@@ -138,8 +149,19 @@ Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) 
     told.confirmation = verdict ? Confirmation::kNotReproduced : Confirmation::kPredicted;
     told.notes = {"possible only if an earlier race went the other way (SHB orders the two)"};
     if (verdict) ++not_reproduced_;
+    if (can_execute() && !lists_all_) return {};
   }
   return report_.tell(context, std::move((*open)->story), told);
+}
+
+Expected<void> Suspects::look_into_races(const std::vector<PairFinding>& races) {
+  const auto first = std::min_element(
+      races.begin(), races.end(),
+      [](const PairFinding& a, const PairFinding& b) { return a.second.event < b.second.event; });
+  Expected<void> looked;
+  for (const PairFinding& pair : races)
+    if (looked) looked = look_into_race(pair, pair.second.event == first->second.event);
+  return looked;
 }
 
 Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {

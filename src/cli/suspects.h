@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cli/analysed_test.h"
+#include "cli/progress.h"
 #include "detect/detection.h"
 
 namespace heddle {
@@ -18,7 +19,7 @@ class Suspects {
   // An access after the free of its memory.
   Expected<void> look_into_use_after_free(const detect::PairFinding& pair);
   // Accesses that nothing ordered. The first of a trace is a race in any case; a later one may be due to it.
-  Expected<void> look_into_race(const detect::PairFinding& pair, bool is_first);
+  Expected<void> look_into_races(const std::vector<detect::PairFinding>& races);
   // Accesses that no common lock protects.
   Expected<void> look_into_potential_race(const detect::PairFinding& pair);
   Expected<void> look_into_cycle(const detect::LockOrderCycle& cycle);
@@ -39,6 +40,7 @@ class Suspects {
     FailureStory story;
     std::optional<Verdict> verdict;  // that it was not reproduced, if it was tried
   };
+  Expected<void> look_into_race(const detect::PairFinding& pair, bool is_first);
   Expected<std::optional<OpenRace>> try_race(ReportContext& context, const detect::PairFinding& pair);
 
   const trace::Trace& names_;
@@ -48,6 +50,8 @@ class Suspects {
   uint64_t executions_ = 0;
   uint64_t not_reproduced_ = 0;
   uint64_t not_tried_ = 0;
+  uint64_t tried_ = 0;
+  Progress progress_;
 };
 
 }  // namespace heddle
