@@ -41,6 +41,33 @@ Expected<void> tell_own_failure(const Recording& recording, const ForkServer& se
        .executions = 1});
 }
 
+// A trace of another program or input predicts what this test may not be able to do. It is tried all the
+// same: where it cannot be followed is told of each prediction.
+void warn_of_another_test(const trace::Trace& trace, const std::string& file, const ForkServer& server) {
+  if (trace.choices().empty()) {
+    say(fmt::format(
+        "warning: {} does not say how it was scheduled, so what it predicts can hardly be executed; "
+        "`heddle predict --record` makes traces that do",
+        file));
+    return;
+  }
+  const std::string_view recorded =
+      trace.modules().empty() ? std::string_view() : trace.string(trace.modules()[0].build_id);
+  const std::string& build_id = server.binary().build_id;
+  if (!recorded.empty() && recorded != build_id) {
+    say(fmt::format(
+        "warning: {} was recorded from another build of {} (build-id {}, and this one has {}): what it "
+        "predicts may not be executable",
+        file, server.binary().path, recorded, build_id.empty() ? "none" : build_id));
+  }
+  const std::vector<std::string>& then = trace.command();
+  const std::vector<std::string>& now = server.command().argv;
+  if (!then.empty() && !std::equal(then.begin() + 1, then.end(), now.begin() + 1, now.end())) {
+    say(fmt::format("warning: {} was recorded from the test `{}`, and this is `{}`", file,
+                    fmt::join(then, " "), fmt::join(now, " ")));
+  }
+}
+
 }  // namespace
 
 Confirmation to_confirmation(Confirmed confirmed) {
@@ -115,6 +142,7 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::over(const AnalysisOptions
   Expected<std::unique_ptr<AnalysedTest>> started = start(options, words);
   if (!started) return started;
   std::unique_ptr<AnalysedTest> test = std::move(*started);
+  if (test->confirms_) warn_of_another_test(trace, options.file, test->server_);
   test->server_.add_points(trace.points());
   using namespace trace::request_flag;
   test->recording_.execution.trace = trace;

@@ -13,8 +13,6 @@
 #include "report/predicted_stories.h"
 #include "report/text.h"
 #include "trace/event_stream.h"
-#include "trace/std_text.h"
-#include "trace/trace_file.h"
 
 namespace heddle {
 namespace {
@@ -264,12 +262,6 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   return finish_analysis(options_, result, confirms);
 }
 
-Expected<trace::Trace> read_any(const std::string& path) {
-  const Expected<trace::EventFormat> format = trace::format_of(path);
-  if (!format) return tl::unexpected(format.error());
-  return *format == trace::EventFormat::kText ? trace::read_std(path) : trace::read_trace(path);
-}
-
 Expected<int> run(const PredictCommandOptions& options, const Invocation& invocation) {
   Expected<Suppressions> suppressions = options.test.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
@@ -284,7 +276,7 @@ Expected<int> run(const PredictCommandOptions& options, const Invocation& invoca
   }
   if (options.confirm && !invocation.has_words)
     return usage_error("--confirm executes the test: give its command after --");
-  const Expected<trace::Trace> trace = read_any(options.file);
+  const Expected<trace::Trace> trace = trace::read_execution(options.file);
   if (!trace) return tl::unexpected(trace.error());
   if (!invocation.has_words) return prophet.run(*trace, nullptr);
   const Expected<std::vector<std::string>> words = test_words(invocation, "predict");

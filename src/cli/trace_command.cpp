@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "cli/command_line.h"
 #include "report/trace_text.h"
+#include "trace/event_stream.h"
 #include "trace/names.h"
 #include "trace/std_text.h"
 #include "trace/trace_file.h"
@@ -65,8 +67,18 @@ struct ConvertOptions {
   std::string format = "std";
 };
 
+// The file would be replaced by what was made of it.
+Expected<void> check_apart(const ConvertOptions& options) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(options.from, ignored) ||
+      !std::filesystem::equivalent(options.from, options.to, ignored))
+    return {};
+  return usage_error(fmt::format("{} and {} are the same file", options.from, options.to));
+}
+
 Expected<int> export_trace(const ConvertOptions& options) {
-  const Expected<trace::Trace> trace = trace::read_trace(options.from);
+  if (const Expected<void> apart = check_apart(options); !apart) return tl::unexpected(apart.error());
+  const Expected<trace::Trace> trace = trace::read_execution(options.from);
   if (!trace) return tl::unexpected(trace.error());
   const Expected<void> written = trace::write_std(*trace, options.to);
   if (!written) return tl::unexpected(written.error());
@@ -74,6 +86,7 @@ Expected<int> export_trace(const ConvertOptions& options) {
 }
 
 Expected<int> import_trace(const ConvertOptions& options) {
+  if (const Expected<void> apart = check_apart(options); !apart) return tl::unexpected(apart.error());
   const Expected<trace::Trace> trace = trace::read_std(options.from);
   if (!trace) return tl::unexpected(trace.error());
   const Expected<void> written = trace::write_trace(options.to, *trace);

@@ -50,6 +50,17 @@ bool uses_after_free(const trace::Trace& trace, const std::vector<uint64_t>& eve
          trace.events()[events[1]].kind != trace::EventKind::kFree;
 }
 
+// Why the events in question were not found in an execution of `schedule`.
+std::string what_came_instead(const Execution& execution, const trace::Schedule* schedule) {
+  if (!execution.divergence.empty()) return "the schedule could not be followed: " + execution.divergence;
+  const uint64_t made = execution.trace.choices().size();
+  if (schedule != nullptr && made < schedule->choices()) {
+    return fmt::format("the schedule could not be followed: the program ended after {} of its {} choices",
+                       made, schedule->choices());
+  }
+  return "the schedule was executed, but the program did something else";
+}
+
 // Two executions that differ in the order of two accesses only.
 void compare(const std::optional<std::string>& one, const std::optional<std::string>& other,
              Verdict* verdict) {
@@ -78,9 +89,7 @@ Expected<Confirmer::Shown> Confirmer::attempt(ExecutionRequest request, const Lo
   Found events = look(execution->trace);
   if (!events) {
     if (verdict->confirmed == Confirmed::kNotReproduced)
-      verdict->why = execution->divergence.empty()
-                         ? "the schedule was executed, but the program did something else"
-                         : "the schedule could not be followed: " + execution->divergence;
+      verdict->why = what_came_instead(*execution, request.schedule);
     return Shown();
   }
   const Shown output = comparable_output(*execution);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "trace/input_file.h"
+#include "trace/printable.h"
 
 namespace heddle {
 namespace {
@@ -106,8 +107,8 @@ Expected<Suppressions> Suppressions::parse(std::string_view text, const std::str
     const std::string_view kind = line.substr(0, colon);
     const std::string_view pattern = trimmed(line.substr(colon + 1));
     if (std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end()) {
-      return usage_error(fmt::format("{}:{}: unknown kind of suppression '{}'; kinds: {}", name, number, kind,
-                                     fmt::join(kKinds, ", ")));
+      return usage_error(fmt::format("{}:{}: unknown kind of suppression '{}'; kinds: {}", name, number,
+                                     trace::printable(kind), fmt::join(kKinds, ", ")));
     }
     if (pattern.empty()) {
       return usage_error(fmt::format("{}:{}: the pattern after {}: is missing", name, number, kind));
@@ -118,7 +119,7 @@ Expected<Suppressions> Suppressions::parse(std::string_view text, const std::str
 }
 
 Expected<Suppressions> Suppressions::read(const std::string& path) {
-  const Expected<trace::InputFile> file = trace::InputFile::open(path);
+  Expected<trace::InputFile> file = trace::InputFile::open(path);
   if (!file) return tl::unexpected(file.error());
   const Expected<std::string> text = file->read_all(kMaxFileSize);
   if (!text) return tl::unexpected(text.error());

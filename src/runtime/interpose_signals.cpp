@@ -35,6 +35,7 @@ int send(Fiber* target, const siginfo_t& info, uintptr_t pc) {
     simple_point(EventKind::kSignalSend, 0, pc);
     record_sync(EventKind::kSignalSend, 0, pc, flag::kPoint, target != nullptr ? target->index + 1 : 0);
   }
+  rt.current->op.pc = pc;  // where it ends, if it dies of that
   if (target != nullptr && target->state == FiberState::kFinished) return 0;
   spin_note_progress();
   send_signal(target, info);

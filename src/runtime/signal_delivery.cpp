@@ -5,6 +5,8 @@
 
 #include "runtime/address_space.h"
 #include "runtime/cancel.h"
+#include "runtime/explore.h"
+#include "runtime/failure.h"
 #include "runtime/sync.h"
 
 namespace heddle::rt {
@@ -31,9 +33,37 @@ bool stops(int number) {
   return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
 }
 
+// Of the signals that end a process without a fault, those that mostly come from a person or a supervisor.
+// The tool takes them for that unless it is told otherwise.
+const char* own_end(int number) {
+  switch (number) {
+    case SIGKILL:
+      return "SIGKILL, which the program sent itself";
+    case SIGTERM:
+      return "SIGTERM, which the program sent itself";
+    case SIGINT:
+      return "SIGINT, which the program sent itself";
+    case SIGHUP:
+      return "SIGHUP, which the program sent itself";
+    default:
+      return nullptr;
+  }
+}
+
+bool is_own(const siginfo_t& info) {
+  const bool is_sent = info.si_code == SI_USER || info.si_code == SI_TKILL || info.si_code == SI_QUEUE;
+  return is_sent && info.si_pid == sys_call(SYS_getpid);
+}
+
 // The default action is the kernel's business: it comes to us once more only to be described, if it is a
 // crash.
-void act_by_default(int number) {
+void act_by_default(int number, const siginfo_t& info) {
+  if (const char* message = own_end(number); message != nullptr && is_own(info)) {
+    describe_failure(
+        {.kind = trace::OutcomeKind::kCrash, .message = message, .signal = number, .walk_stack = true});
+    stop_if_debugging();
+    if (exploring()) abandon_execution();
+  }
   if (!stops(number)) {
     const uint64_t mask = current_kernel_mask & ~signal_bit(number);
     sys_call(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&mask), 0, 8);
@@ -196,10 +226,10 @@ Delivered deliver(uint16_t first_flags) {
   const uint32_t woken_by = self->woken_by;
   const Op op = self->op;
   Delivered delivered{false, true};
-  siginfo_t info;
+  siginfo_t info{};
   while (const int number = dequeue(self, ~self->signal_mask, &info)) {
     if (!has_handler(number)) {
-      if (!is_ignored(number)) act_by_default(number);
+      if (!is_ignored(number)) act_by_default(number, info);
       continue;
     }
     if ((signal_action(number).flags & SA_RESTART) == 0) delivered.restart = false;
@@ -244,7 +274,7 @@ void send_signal(Fiber* target, const siginfo_t& info) {
   const bool blocked = target == nullptr || (target->signal_mask & bit) != 0;
   const bool awaited = target != nullptr && (target->signals_awaited & bit) != 0;
   if (!blocked && !awaited && is_ignored(number)) return;
-  if (!awaited && !blocked && is_default(number)) return act_by_default(number);
+  if (!awaited && !blocked && is_default(number)) return act_by_default(number, info);
   // Blocked by all: the kernel keeps it, for sigwait and signalfd.
   if ((target == nullptr || (blocked && (signalfd_mask & bit) != 0)) && (current_kernel_mask & bit) != 0) {
     siginfo_t copy = info;

@@ -25,6 +25,14 @@ std::string temporary_name(const std::string& target) {
 }  // namespace
 
 Expected<AtomicFile> AtomicFile::create(const std::string& path) {
+  if (path == "-") {
+    AtomicFile output("the standard output");
+    output.fd_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (output.fd_ < 0) {
+      return output.failure(errno);
+    }
+    return output;
+  }
   AtomicFile file(path);
   std::error_code ignored;
   if (std::filesystem::is_symlink(path, ignored)) {

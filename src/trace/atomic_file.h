@@ -2,7 +2,7 @@
 //
 // Bytes go to a neighbour with a temporary name; commit() renames it, and the destructor removes it
 // otherwise. A path that names a device or pipe (/dev/null, /dev/stdout) is written directly: renaming onto
-// it would replace the device.
+// it would replace the device. "-" is the standard output.
 #pragma once
 
 #include <cstddef>

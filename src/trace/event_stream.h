@@ -49,9 +49,12 @@ class TraceEvents final : public EventStream {
   bool done_ = false;
 };
 
-// A trace file, compressed or not, or text in the std format (std_text.h): the content decides. "-" is the
-// standard input, which can only be text.
+// How engines get at what others wrote. A trace file, compressed or not, or text in the std format
+// (std_text.h): the content decides. "-" is the standard input. What has no events is an error, since nothing
+// can be said about it, and what breaks EventRules is one too: when it is opened, or while it is read.
 Expected<std::unique_ptr<EventStream>> open_events(const std::string& path);
+// The same as a whole.
+Expected<Trace> read_execution(const std::string& path);
 
 enum class EventFormat { kTrace, kText };
 Expected<EventFormat> format_of(const std::string& path);

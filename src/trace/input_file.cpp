@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -11,17 +12,31 @@
 #include <fmt/format.h>
 
 namespace heddle::trace {
+namespace {
 
-InputFile::InputFile(std::string path) : path_(std::move(path)) {}
+ssize_t read_some(int fd, char* buffer, size_t size) {
+  ssize_t count = 0;
+  do {
+    count = read(fd, buffer, size);
+  } while (count < 0 && errno == EINTR);
+  return count;
+}
+
+}  // namespace
+
+InputFile::InputFile(std::string title) : title_(std::move(title)) {}
 
 InputFile::InputFile(InputFile&& other) noexcept
-    : path_(std::move(other.path_)),
+    : title_(std::move(other.title_)),
       fd_(std::exchange(other.fd_, -1)),
+      borrowed_(other.borrowed_),
       regular_(other.regular_),
-      size_(other.size_) {}
+      size_(other.size_),
+      begin_(std::move(other.begin_)),
+      begin_given_(other.begin_given_) {}
 
 InputFile::~InputFile() {
-  if (fd_ >= 0) {
+  if (fd_ >= 0 && !borrowed_) {
     close(fd_);
   }
 }
@@ -29,6 +44,20 @@ InputFile::~InputFile() {
 Expected<InputFile> InputFile::open(const std::string& path) {
   InputFile file(path);
   file.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return inspect(std::move(file));
+}
+
+Expected<InputFile> InputFile::open_or_stdin(const std::string& path) {
+  if (path != "-") {
+    return open(path);
+  }
+  InputFile file("standard input");
+  file.fd_ = STDIN_FILENO;
+  file.borrowed_ = true;
+  return inspect(std::move(file));
+}
+
+Expected<InputFile> InputFile::inspect(InputFile file) {
   struct stat status = {};
   if (file.fd_ < 0 || fstat(file.fd_, &status) != 0) {
     return file.failure(errno);
@@ -37,33 +66,62 @@ Expected<InputFile> InputFile::open(const std::string& path) {
     return file.failure(EISDIR);
   }
   file.regular_ = S_ISREG(status.st_mode);
-  file.size_ = static_cast<uint64_t>(status.st_size);
+  if (file.regular_) {
+    // Whoever shares the standard input may have read a part of it.
+    const off_t at = std::max<off_t>(0, lseek(file.fd_, 0, SEEK_CUR));
+    file.size_ = static_cast<uint64_t>(std::max<off_t>(0, status.st_size - at));
+  }
   return file;
 }
 
-Expected<std::string> InputFile::read_all(uint64_t limit) const {
-  std::string content;
-  char chunk[1 << 16];
-  while (true) {
-    const ssize_t count = read(fd_, chunk, sizeof(chunk));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
+Expected<std::string_view> InputFile::begin(size_t size) {
+  while (begin_.size() < size) {
+    char chunk[64];
+    const ssize_t count = read_some(fd_, chunk, std::min(sizeof(chunk), size - begin_.size()));
     if (count < 0) {
       return failure(errno);
     }
     if (count == 0) {
+      break;
+    }
+    begin_.append(chunk, static_cast<size_t>(count));
+  }
+  return std::string_view(begin_);
+}
+
+Expected<size_t> InputFile::read(std::span<char> buffer) {
+  if (begin_given_ < begin_.size()) {
+    const size_t count = begin_.copy(buffer.data(), buffer.size(), begin_given_);
+    begin_given_ += count;
+    return count;
+  }
+  const ssize_t count = read_some(fd_, buffer.data(), buffer.size());
+  if (count < 0) {
+    return failure(errno);
+  }
+  return static_cast<size_t>(count);
+}
+
+Expected<std::string> InputFile::read_all(uint64_t limit) {
+  std::string content;
+  char chunk[1 << 16];
+  while (true) {
+    const auto count = read(chunk);
+    if (!count) {
+      return tl::unexpected(count.error());
+    }
+    if (*count == 0) {
       return content;
     }
-    content.append(chunk, static_cast<size_t>(count));
+    content.append(chunk, *count);
     if (content.size() > limit) {
-      return usage_error(fmt::format("cannot read {}: it has more than {} bytes", path_, limit));
+      return usage_error(fmt::format("cannot read {}: it has more than {} bytes", title_, limit));
     }
   }
 }
 
 tl::unexpected<Error> InputFile::failure(int error) const {
-  return usage_error(fmt::format("cannot read {}: {}", path_, std::strerror(error)));
+  return usage_error(fmt::format("cannot read {}: {}", title_, std::strerror(error)));
 }
 
 }  // namespace heddle::trace

@@ -145,7 +145,7 @@ Schedule schedule_of(const Trace& trace) {
 }
 
 Expected<Schedule> read_schedule_file(const std::string& path) {
-  const auto file = InputFile::open(path);
+  auto file = InputFile::open(path);
   if (!file) {
     return tl::unexpected(file.error());
   }

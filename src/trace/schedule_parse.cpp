@@ -6,6 +6,7 @@
 
 #include "trace/hash.h"
 #include "trace/names.h"
+#include "trace/printable.h"
 #include "trace/schedule.h"
 #include "trace/schedule_words.h"
 
@@ -67,7 +68,7 @@ class Parser {
   static const Field kFields[];
 
   tl::unexpected<Error> fail(std::string_view what) const {
-    return usage_error(fmt::format("{}:{}: {}", name_, line_, what));
+    return usage_error(fmt::format("{}:{}: {}", name_, line_, printable(what, 400)));
   }
 
   Expected<void> parse_line(const Words& words) {

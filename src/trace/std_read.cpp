@@ -1,13 +1,10 @@
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "trace/printable.h"
 #include "trace/std_text.h"
 
 namespace heddle::trace {
@@ -28,16 +25,10 @@ bool is_letter(char c) {
   return static_cast<unsigned char>((c | 0x20) - 'a') < 26;
 }
 
-std::string printable(std::string_view text) {
-  constexpr size_t kShown = 40;
-  std::string shown;
-  for (const char c : text.substr(0, kShown)) {
-    if (static_cast<unsigned char>(c) < ' ')
-      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      shown += c;
-  }
-  return text.size() > kShown ? shown + "…" : shown;
+// Terminals obey such characters, and a carriage return alone is what some take for the end of a line.
+const char* find_control_character(const char* begin, const char* end) {
+  return std::find_if(begin, end,
+                      [](char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7f; });
 }
 
 // What RAPID's files have besides the six operations; nothing that is analysed here.
@@ -79,7 +70,8 @@ struct StdReader::Name {
   }
 };
 
-StdReader::StdReader(std::string title, int fd) : title_(std::move(title)), fd_(fd) {
+StdReader::StdReader(std::string title, std::optional<InputFile> file)
+    : title_(std::move(title)), file_(std::move(file)) {
   tables_.modules.push_back(
       {.path = tables_.add_string(title_), .build_id = tables_.add_string(kStdBuildId), .size = 0});
   tables_.sites.push_back({});
@@ -87,24 +79,13 @@ StdReader::StdReader(std::string title, int fd) : title_(std::move(title)), fd_(
   tables_.objects.push_back({});
 }
 
-StdReader::~StdReader() {
-  if (fd_ > STDIN_FILENO) close(fd_);
-}
-
-Expected<std::unique_ptr<StdReader>> StdReader::open(const std::string& path) {
-  if (path == "-") return std::unique_ptr<StdReader>(new StdReader("standard input", STDIN_FILENO));
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status = {};
-  if (fd < 0 || fstat(fd, &status) != 0 || S_ISDIR(status.st_mode)) {
-    const int error = fd >= 0 && S_ISDIR(status.st_mode) ? EISDIR : errno;
-    if (fd >= 0) close(fd);
-    return usage_error(fmt::format("cannot read {}: {}", path, std::strerror(error)));
-  }
-  return std::unique_ptr<StdReader>(new StdReader(path, fd));
+std::unique_ptr<StdReader> StdReader::over(InputFile file) {
+  std::string title = file.title();
+  return std::unique_ptr<StdReader>(new StdReader(std::move(title), std::move(file)));
 }
 
 std::unique_ptr<StdReader> StdReader::over(std::string_view text, std::string title) {
-  std::unique_ptr<StdReader> reader(new StdReader(std::move(title), -1));
+  std::unique_ptr<StdReader> reader(new StdReader(std::move(title), std::nullopt));
   reader->buffer_.assign(text.begin(), text.end());
   reader->buffer_.push_back('\n');
   reader->at_end_ = true;
@@ -140,16 +121,13 @@ Expected<void> StdReader::fill() {
     return {};
   }
   if (kept > 0) std::memmove(buffer_.data(), cursor_, kept);
-  ssize_t count = 0;
-  do {
-    count = read(fd_, buffer_.data() + kept, buffer_.size() - 1 - kept);
-  } while (count < 0 && errno == EINTR);
-  if (count < 0) return usage_error(fmt::format("cannot read {}: {}", title_, std::strerror(errno)));
+  const auto count = file_->read({buffer_.data() + kept, buffer_.size() - 1 - kept});
+  if (!count) return tl::unexpected(count.error());
   cursor_ = buffer_.data();
-  char* end = buffer_.data() + kept + count;
+  char* end = buffer_.data() + kept + *count;
   *end = '\n';
   data_end_ = end;
-  at_end_ = count == 0;
+  at_end_ = *count == 0;
   if (at_end_) {
     lines_end_ = kept > 0 ? end + 1 : end;
     return {};
@@ -166,6 +144,7 @@ bool StdReader::fail(const char* at, const std::string& what) {
 
 // One line from `cursor_`, which moves behind it.
 bool StdReader::parse_line() {
+  if (line_ == 1) skip_byte_order_mark();
   const char* at = cursor_;
   if (*at == '\n' || (*at == '\r' && at[1] == '\n')) {
     cursor_ += *at == '\n' ? 1 : 2;
@@ -184,8 +163,7 @@ bool StdReader::parse_line() {
                               printable(operation_text.empty() ? std::string_view(at, 1) : operation_text)));
     }
     const char* end = static_cast<const char*>(memchr(at, '\n', static_cast<size_t>(lines_end_ - at)));
-    if (end - cursor_ > static_cast<ptrdiff_t>(kMaxStdLine))
-      return fail(cursor_ + kMaxStdLine, fmt::format("the line is longer than {} bytes", kMaxStdLine));
+    if (!is_plain(at, end - (end[-1] == '\r' ? 1 : 0)) || !is_short(end)) return false;
     cursor_ = end + 1;
     return true;
   }
@@ -196,7 +174,7 @@ bool StdReader::parse_line() {
 
   EventRecord event{};
   event.kind = kind;
-  if (!parse_site(at, &event.site)) return false;
+  if (!parse_site(at, &event.site) || !is_short(at - 1)) return false;
   if (!thread_of(thread_name, 0, cursor_, &event.thread)) return false;
   if (kind == EventKind::kRead || kind == EventKind::kWrite) {
     event.object = object_of(variables_, target);
@@ -211,6 +189,33 @@ bool StdReader::parse_line() {
   events_.push_back(event);
   cursor_ = at;
   return true;
+}
+
+// What some editors put before the first line.
+void StdReader::skip_byte_order_mark() {
+  if (cursor_[0] == '\xef' && cursor_[1] == '\xbb' && cursor_[2] == '\xbf') cursor_ += 3;
+}
+
+bool StdReader::is_short(const char* end) {
+  if (end - cursor_ <= static_cast<ptrdiff_t>(kMaxStdLine)) return true;
+  return fail(cursor_ + kMaxStdLine, fmt::format("the line is longer than {} bytes", kMaxStdLine));
+}
+
+bool StdReader::is_plain(const char* begin, const char* end) {
+  const char* found = find_control_character(begin, end);
+  if (found == end) return true;
+  return fail(found, *found == '\0' ? "there is a NUL byte"
+                                    : fmt::format("there is a control character: byte {}",
+                                                  static_cast<unsigned>(static_cast<unsigned char>(*found))));
+}
+
+// Says more of a line that ends within the target if the target itself is complete.
+bool StdReader::tell_missing_location(const char* target) {
+  const char* end = static_cast<const char*>(memchr(target, '\n', static_cast<size_t>(lines_end_ - target)));
+  const std::string_view rest(target, static_cast<size_t>(end - target));
+  if (rest.find('|') == rest.npos && (rest.ends_with(')') || rest.ends_with(")\r")))
+    fail(end, "the location is missing: it should be thread|operation(target)|location");
+  return false;
 }
 
 bool StdReader::add_lock(EventRecord& event, const Name& target, const char* at) {
@@ -282,7 +287,7 @@ bool StdReader::parse_target(const char*& at, Name* target) {
   }
   Name whole;
   const char* begin = at;
-  if (!parse_name(at, &whole, '|', "target")) return false;
+  if (!parse_name(at, &whole, '|', "target")) return tell_missing_location(begin);
   if (whole.text.back() != ')') return fail(at - 1, "')' is missing after the target");
   whole.text.remove_suffix(1);
   if (whole.text.empty()) return fail(begin, "the target is missing");
@@ -297,12 +302,11 @@ bool StdReader::parse_site(const char*& at, uint32_t* site) {
   const char* p = name.scan(at);
   if (*p != '\n' || !name.is_numbered) {
     p = static_cast<const char*>(memchr(at, '\n', static_cast<size_t>(lines_end_ - at)));
-    if (p - cursor_ > static_cast<ptrdiff_t>(kMaxStdLine))
-      return fail(cursor_ + kMaxStdLine, fmt::format("the line is longer than {} bytes", kMaxStdLine));
+    if (!is_short(p)) return false;
     std::string_view text(at, static_cast<size_t>(p - at));
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     if (text.empty()) return fail(p, "the location is missing");
-    if (const size_t nul = text.find('\0'); nul != text.npos) return fail(at + nul, "there is a NUL byte");
+    if (!is_plain(text.data(), text.data() + text.size())) return false;
     name = {.text = text};
   }
   at = p + 1;
@@ -395,9 +399,13 @@ Trace StdReader::trace_with(std::vector<EventRecord> events) const {
 }
 
 Expected<Trace> read_std(const std::string& path) {
-  auto reader = StdReader::open(path);
-  if (!reader) return tl::unexpected(reader.error());
-  return read_all(**reader);
+  auto file = InputFile::open_or_stdin(path);
+  if (!file) return tl::unexpected(file.error());
+  return read_std(std::move(*file));
+}
+
+Expected<Trace> read_std(InputFile file) {
+  return read_all(*StdReader::over(std::move(file)));
 }
 
 Expected<Trace> read_std_text(std::string_view text, const std::string& title) {

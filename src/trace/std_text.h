@@ -18,6 +18,7 @@
 #include "support/error.h"
 #include "trace/event_rules.h"
 #include "trace/event_stream.h"
+#include "trace/input_file.h"
 #include "trace/name_index.h"
 #include "trace/trace.h"
 
@@ -33,9 +34,8 @@ inline constexpr uint32_t kMaxStdThreads = 1 << 20;
 // something. Errors begin with path:line:column.
 class StdReader final : public EventStream {
  public:
-  static Expected<std::unique_ptr<StdReader>> open(const std::string& path);  // "-": standard input
+  static std::unique_ptr<StdReader> over(InputFile file);
   static std::unique_ptr<StdReader> over(std::string_view text, std::string title);
-  ~StdReader() override;
 
   Expected<std::span<const EventRecord>> next() override;
   Trace names() const override;
@@ -48,7 +48,7 @@ class StdReader final : public EventStream {
  private:
   struct Name;  // part of a line
 
-  StdReader(std::string title, int fd);
+  StdReader(std::string title, std::optional<InputFile> file);
 
   Expected<void> fill();
   bool parse_line();
@@ -58,6 +58,11 @@ class StdReader final : public EventStream {
   bool add_fork_or_join(EventRecord& event, const Name& target, const char* at);
   bool add_lock(EventRecord& event, const Name& target, const char* at);
   bool obeys_rules(const EventRecord& event, const char* at);
+  // Looks at what may be wrong with any part of a line.
+  void skip_byte_order_mark();
+  bool is_short(const char* end);
+  bool is_plain(const char* begin, const char* end);
+  bool tell_missing_location(const char* target);
   bool fail(const char* at, const std::string& what);
 
   uint32_t find(const NameIndex& index, const Name& name) const;
@@ -67,8 +72,8 @@ class StdReader final : public EventStream {
   std::string name_of_thread(uint32_t thread) const;
 
   std::string title_;
-  int fd_;
-  bool at_end_ = false;  // of the input
+  std::optional<InputFile> file_;  // none: all is in the buffer
+  bool at_end_ = false;            // of the input
 
   std::vector<char> buffer_;
   const char* cursor_ = nullptr;  // the next line
@@ -85,8 +90,9 @@ class StdReader final : public EventStream {
   std::vector<EventRecord> events_;
 };
 
-// A whole text as a trace.
+// A whole text as a trace. "-" is the standard input.
 Expected<Trace> read_std(const std::string& path);
+Expected<Trace> read_std(InputFile file);
 Expected<Trace> read_std_text(std::string_view text, const std::string& title);
 
 // What a trace that was read from std text calls things; nothing if it was not.

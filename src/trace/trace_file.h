@@ -1,13 +1,15 @@
 // Trace files: a Trace on disk, as docs/formats.md describes it.
 //
-// Files are mapped, not read, so opening a trace of gigabytes costs its validation and nothing else. A name
-// that ends in ".zst" is written compressed; the reader goes by the content, not by the name.
+// Files are read into memory, not mapped: engines follow what was validated, and nobody can change or cut off
+// that under them. A name that ends in ".zst" is written compressed; the reader goes by the content, not by
+// the name.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "support/error.h"
+#include "trace/input_file.h"
 #include "trace/trace.h"
 
 namespace heddle::trace {
@@ -19,8 +21,9 @@ inline constexpr uint64_t kMaxExpandedTrace = uint64_t{4} << 30;
 // Replaces `path` in one step: readers see the old file or the new one, and a failure leaves nothing behind.
 Expected<void> write_trace(const std::string& path, const Trace& trace);
 
-// The error is one sentence that names the file and, if it is damaged, the place.
+// The error is one sentence that names the file and, if it is damaged, the place. "-" is the standard input.
 Expected<Trace> read_trace(const std::string& path);
+Expected<Trace> read_trace(InputFile file);
 
 // A trace file that is in memory already; `name` stands for the path in errors.
 Expected<Trace> read_trace_bytes(std::string bytes, const std::string& name);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "trace/command_text.h"
+#include "trace/dependence.h"
 #include "trace/input_file.h"
 #include "trace/names.h"
 #include "trace/trace_file.h"
@@ -36,22 +37,36 @@ Content content_of_mapping(void* begin, size_t size) {
   return {std::move(storage), {static_cast<const std::byte*>(begin), size}};
 }
 
-Expected<Content> load(const std::string& path) {
-  const auto file = InputFile::open(path);
-  if (!file) {
-    return tl::unexpected(file.error());
+// Pages appear as they are filled, so a false size costs nothing.
+void* reserve(uint64_t size) {
+  return mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+Expected<Content> load(InputFile& file) {
+  if (!file.is_regular()) {
+    return file.read_all(kMaxPipedTrace).map([](std::string text) { return content_of(std::move(text)); });
   }
-  if (!file->is_regular()) {  // pipes and devices cannot be mapped
-    return file->read_all(kMaxPipedTrace).map([](std::string text) { return content_of(std::move(text)); });
-  }
-  if (file->size() == 0) {
+  if (file.size() == 0) {
     return Content{};
   }
-  void* begin = mmap(nullptr, file->size(), PROT_READ, MAP_PRIVATE, file->fd(), 0);
+  void* begin = reserve(file.size());
   if (begin == MAP_FAILED) {
-    return file->failure(errno);
+    return file.failure(errno);
   }
-  return content_of_mapping(begin, file->size());
+  Content content = content_of_mapping(begin, file.size());
+  std::span<char> rest(static_cast<char*>(begin), file.size());
+  while (!rest.empty()) {
+    const auto count = file.read(rest);
+    if (!count) {
+      return tl::unexpected(count.error());
+    }
+    if (*count == 0) {
+      return usage_error(fmt::format("{} changed while it was read: it ends at byte {} instead of {}",
+                                     file.title(), file.size() - rest.size(), file.size()));
+    }
+    rest = rest.subspan(*count);
+  }
+  return content;
 }
 
 bool is_compressed(std::span<const std::byte> bytes) {
@@ -79,9 +94,7 @@ Expected<Content> expand(std::span<const std::byte> bytes, const std::string& na
   if (size == 0) {
     return Content{};
   }
-  // Pages appear as they are filled, so a false size costs nothing.
-  void* begin =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* begin = reserve(size);
   if (begin == MAP_FAILED) {
     return internal_error(fmt::format("cannot expand {} to {} bytes: {}", name, size, std::strerror(errno)));
   }
@@ -195,6 +208,30 @@ uint64_t position_of(const TraceHeader& header, const Damage& damage) {
   return header.tables[static_cast<size_t>(damage.table)].offset + damage.record * record_size(damage.table);
 }
 
+// A program may write beyond the end of a block and go on, but nobody survives much of that.
+constexpr uint64_t kMaxOverrun = uint64_t{1} << 20;
+
+// Engines keep something for every byte that an access covers, so a size that cannot be is not harmless.
+// Nothing if all accesses are within what they access, where its size is known.
+std::optional<Damage> check_extents(const Trace& trace) {
+  const std::span<const ObjectRecord> objects = trace.objects();
+  uint64_t index = 0;
+  for (const EventRecord& event : trace.events()) {
+    const bool is_access = has_extent(event.kind) && event.kind != EventKind::kFree;
+    if (is_access && event.object < objects.size() && objects[event.object].kind == ObjectKind::kHeap) {
+      const uint64_t size = objects[event.object].size;
+      const uint64_t end = std::min(size, UINT64_MAX - kMaxOverrun) + kMaxOverrun;
+      if (size != 0 && (event.offset > end || event.size > end - event.offset)) {
+        return Damage{TableId::kEvents, index,
+                      fmt::format("an access to {} bytes at offset {} of object {}, which has {}", event.size,
+                                  event.offset, event.object, size)};
+      }
+    }
+    ++index;
+  }
+  return std::nullopt;
+}
+
 Expected<Trace> parse(const Content& content, const std::string& name) {
   if (auto ok = check_header(content.bytes, name); !ok) {
     return tl::unexpected(ok.error());
@@ -213,6 +250,9 @@ Expected<Trace> parse(const Content& content, const std::string& name) {
   Trace trace =
       Trace::over(content.storage, tables, &header.outcome, header.events_dropped, header.events_lost);
   if (const auto damage = validate(trace)) {
+    return damaged_at(name, position_of(header, *damage), damage->text());
+  }
+  if (const auto damage = check_extents(trace)) {
     return damaged_at(name, position_of(header, *damage), damage->text());
   }
   for (const uint32_t label : {header.command, header.policy}) {
@@ -241,11 +281,19 @@ Expected<Trace> parse_or_expand(const Content& content, const std::string& name)
 }  // namespace
 
 Expected<Trace> read_trace(const std::string& path) {
-  const auto content = load(path);
+  auto file = InputFile::open_or_stdin(path);
+  if (!file) {
+    return tl::unexpected(file.error());
+  }
+  return read_trace(std::move(*file));
+}
+
+Expected<Trace> read_trace(InputFile file) {
+  const auto content = load(file);
   if (!content) {
     return tl::unexpected(content.error());
   }
-  return parse_or_expand(*content, path);
+  return parse_or_expand(*content, file.title());
 }
 
 Expected<Trace> read_trace_bytes(std::string bytes, const std::string& name) {

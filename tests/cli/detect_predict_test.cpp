@@ -160,11 +160,41 @@ TEST_F(DetectPredict, DeadlockIsExecutedAndReplays) {
 }
 
 TEST_F(DetectPredict, AWitnessOfAnotherProgramSaysWhereItDiverges) {
-  EXPECT_LE(shell("heddle predict --no-confirm --record t.trace -- " + program("check_then_act")).exit_code,
+  EXPECT_LE(shell("heddle predict --no-confirm --record t.trace -- " + program("opposite_order")).exit_code,
             1);
   const ToolResult result = shell("heddle predict --all --json result.json t.trace -- " + program("mutex"));
   EXPECT_LE(result.exit_code, 1) << result.err;
-  EXPECT_NE(result.err.find("not reproduced"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("not reproduced: the schedule could not be followed: "), std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.err.find("did something else"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("warning: t.trace was recorded from another build of "), std::string::npos)
+      << result.err;
+}
+
+TEST_F(DetectPredict, AProgramThatEndsBeforeTheWitnessSaysAfterWhichChoice) {
+  EXPECT_LE(shell("heddle predict --no-confirm --record t.trace -- " + program("opposite_order")).exit_code,
+            1);
+  const ToolResult result = shell("heddle predict --all t.trace -- " + program("ends_at_once"));
+  EXPECT_NE(result.err.find("not reproduced: the schedule could not be followed: the program ended after "),
+            std::string::npos)
+      << result.err;
+}
+
+TEST_F(DetectPredict, OtherArgumentsThanRecordedAreTold) {
+  EXPECT_LE(shell("heddle predict --no-confirm --record t.trace -- " + program("check_then_act")).exit_code,
+            1);
+  const std::string with = "heddle predict t.trace -- " + program("check_then_act");
+  EXPECT_EQ(shell(with).err.find("warning: "), std::string::npos);
+  const ToolResult result = shell(with + " --fast");
+  EXPECT_NE(result.err.find("warning: t.trace was recorded from the test `"), std::string::npos)
+      << result.err;
+}
+
+TEST_F(DetectPredict, TextDoesNotSayHowItWasScheduled) {
+  write("race.std", kRace);
+  const ToolResult result = shell("heddle predict race.std -- " + program("mutex"));
+  EXPECT_NE(result.err.find("warning: race.std does not say how it was scheduled"), std::string::npos)
+      << result.err;
 }
 
 }  // namespace

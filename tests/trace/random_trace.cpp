@@ -65,7 +65,11 @@ class Generator {
       t.choices.push_back({number(), 0, 1, index(threads), StepKind::kRun, 0});
     }
     for (size_t i = below(200); i > 0; --i) {
-      t.events.push_back(event(threads, sites, contexts, objects));
+      EventRecord made = event(threads, sites, contexts, objects);
+      // An access to a block is an access within it.
+      const ObjectRecord& object = t.objects[made.object];
+      if (object.kind == ObjectKind::kHeap && object.size != 0) made.offset %= object.size;
+      t.events.push_back(made);
     }
     t.events_dropped = coin() ? 0 : number() / 4;
     t.events_lost = coin() ? 0 : number() / 4;

@@ -107,7 +107,9 @@ TEST(StdText, ErrorsSayWhere) {
   EXPECT_EQ(error_of("T0"),
             "t.std:1:3: the line ends within the thread: it should be thread|operation(target)|location");
   EXPECT_EQ(error_of("T0|w(x)\n"),
-            "t.std:1:8: the line ends within the target: it should be thread|operation(target)|location");
+            "t.std:1:8: the location is missing: it should be thread|operation(target)|location");
+  EXPECT_EQ(error_of("T0|w(x)\r\n"),
+            "t.std:1:9: the location is missing: it should be thread|operation(target)|location");
   EXPECT_EQ(error_of("T0|w(x|1\n"), "t.std:1:7: ')' is missing after the target");
   EXPECT_EQ(error_of("T0|w(x)|\n"), "t.std:1:9: the location is missing");
   EXPECT_EQ(error_of("T0|w()|1\n"), "t.std:1:6: the target is missing");
@@ -117,6 +119,26 @@ TEST(StdText, ErrorsSayWhere) {
   EXPECT_EQ(error_of(std::string_view("T\0|w(x)|1\n", 10)),
             "t.std:1:2: the thread has a character that no name has: byte 0");
   EXPECT_EQ(error_of(std::string_view("T0|w(x)|a\0b\n", 12)), "t.std:1:10: there is a NUL byte");
+  EXPECT_EQ(error_of(std::string_view("T0|begin(\0)|1\n", 14)), "t.std:1:10: there is a NUL byte");
+}
+
+TEST(StdText, ControlCharactersAreRefusedSinceTerminalsObeyThem) {
+  EXPECT_EQ(error_of("T0|w(x)|\x1b[31m\n"), "t.std:1:9: there is a control character: byte 27");
+  EXPECT_EQ(error_of("T0|w(x)|1\rT1|w(x)|2\n"), "t.std:1:10: there is a control character: byte 13");
+  EXPECT_EQ(error_of("T0|begin(f)|1\rT1|w(x)|2\n"), "t.std:1:14: there is a control character: byte 13");
+  EXPECT_EQ(parsed("T0|w(x)|a\tb\n").events().size(), 1u);
+}
+
+TEST(StdText, AByteOrderMarkIsNoPartOfTheFirstName) {
+  const Trace trace = parsed("\xef\xbb\xbfT0|w(x)|1\nT0|w(x)|2\n");
+  EXPECT_EQ(trace.threads().size(), 1u);
+  EXPECT_EQ(trace.events().size(), 2u);
+}
+
+TEST(StdText, TheLimitOfALineCountsAllOfIt) {
+  const std::string name(kMaxStdLine - std::string_view("T0|w()|123").size(), 'x');
+  EXPECT_EQ(parsed("T0|w(" + name + ")|123\n").events().size(), 1u);
+  EXPECT_TRUE(error_of("T0|w(" + name + ")|1234\n").ends_with("the line is longer than 65536 bytes"));
 }
 
 TEST(StdText, ImpossibleOrdersSayWhatIsWrong) {
