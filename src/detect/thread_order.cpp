@@ -20,12 +20,18 @@ class ThreadOrder::Clocks {
     if (channel->message.end.clock != 0 || channel->message.known.size() != 0)
       order_.merge(self_.at_fence_, channel->message);
   }
-  void release(Channel* channel, bool anew) { pass(channel->message, order_.pass_on(self_), anew); }
+  void release(Channel* channel, bool anew) {
+    Message& to = channel->message;
+    // A lock is let go of by who knows all that was passed on before.
+    if (anew || (to.end.clock != 0 && self_.knows(to.end)))
+      to = order_.pass_on(self_);
+    else
+      order_.merge(to, order_.pass_on(self_));
+  }
+  // What the thread knew at its fence is older than what it knows now: an update adds it to the rest.
   void release_fenced(Channel* channel, bool anew) {
-    if (self_.has_fence_)
-      pass(channel->message, self_.fenced_, anew);
-    else if (anew)
-      channel->message = {};
+    if (anew) channel->message = {};
+    if (self_.has_fence_) order_.merge(channel->message, self_.fenced_);
   }
   void acquire_fence() {
     order_.learn(self_, self_.at_fence_);
@@ -40,14 +46,6 @@ class ThreadOrder::Clocks {
   void forget(Channel* channel) { *channel = {}; }
 
  private:
-  void pass(Message& to, Message message, bool anew) {
-    // A lock is let go of by who knows all that was passed on before.
-    if (anew || (to.end.clock != 0 && self_.knows(to.end)))
-      to = std::move(message);
-    else
-      order_.merge(to, message);
-  }
-
   ThreadOrder& order_;
   Thread& self_;
 };

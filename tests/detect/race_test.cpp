@@ -229,6 +229,16 @@ TEST(Race, AnAcquireFenceMakesAnEarlierRelaxedLoadAcquire) {
   EXPECT_EQ(t.races(), SitePairs{});
 }
 
+TEST(Race, ARelaxedUpdateContinuesAReleaseThatItsThreadSawAfterTheFence) {
+  TwoThreads t;
+  const auto a = t.b.global();
+  t.two.fence(MemoryOrder::kRelease);
+  t.one.write(t.x).at(1).atomic_write(a, MemoryOrder::kRelease);
+  t.two.atomic_read(a, MemoryOrder::kAcquire).atomic_update(a, MemoryOrder::kRelaxed);
+  t.main.atomic_read(a, MemoryOrder::kAcquire).read(t.x).at(2);
+  EXPECT_EQ(t.races(), SitePairs{});
+}
+
 TEST(Race, WhatComesAfterAReleaseFenceIsNotPassedOn) {
   TwoThreads t;
   const auto a = t.b.global();
