@@ -84,6 +84,11 @@ void ThreadOrder::add(const EventRecord& event) {
     case kCondWake:
     case kFutexAwake:
       return wake(event);
+    case kBarrierArrive:
+      channel(event).arrivals.push_back({event.thread});
+      break;
+    case kBarrierLeave:
+      return leave_barrier(event);
     case kSignalSend:
       return merge(signals_, pass_on(event.thread));
     case kSignal:
@@ -99,8 +104,6 @@ void ThreadOrder::add(const EventRecord& event) {
     case kSemWait:
     case kSemTryWait:
     case kSemPost:
-    case kBarrierArrive:
-    case kBarrierLeave:
     case kOnceBegin:
     case kOnceEnd:
     case kOncePassed:
@@ -175,6 +178,24 @@ void ThreadOrder::wake(const EventRecord& event) {
   if (event.peer == 0) return;
   for (const Notice& notice : channel(event).notices)
     if (notice.thread + 1 == event.peer) learn(event.thread, notice.message);
+}
+
+// The first to leave shows that the phase is complete. All who have arrived wait until then, so they may as
+// well learn now what the barrier passes on: by the time they leave, others may have arrived at the next
+// phase.
+void ThreadOrder::leave_barrier(const EventRecord& event) {
+  Channel& barrier = channel(event);
+  std::vector<Arrival>& arrivals = barrier.arrivals;
+  const auto own = std::ranges::find(arrivals, event.thread, &Arrival::thread);
+  // It arrived before the trace begins: at which phase is unknown.
+  if (own == arrivals.end()) return learn(event.thread, barrier.message);
+  if (!own->released) {
+    for (Arrival& arrival : arrivals) {
+      if (!arrival.released) learn(arrival.thread, barrier.message);
+      arrival.released = true;
+    }
+  }
+  arrivals.erase(own);
 }
 
 ThreadOrder::Channel& ThreadOrder::channel(const EventRecord& event) {

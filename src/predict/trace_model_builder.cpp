@@ -137,9 +137,13 @@ void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
       return;
     }
 
-    case EventKind::kBarrierArrive:
-      return remember(index, event.thread, &chain_of(event).last[0]);
+    case EventKind::kBarrierArrive: {
+      Chain& chain = chain_of(event);
+      chain.arrivals.push_back({event.thread});
+      return remember(index, event.thread, &chain.last[0]);
+    }
     case EventKind::kBarrierLeave:
+      return leave_barrier(index, event.thread, &chain_of(event));
     case EventKind::kOncePassed:
       return need_all(index, chain_of(event).last[0]);
 
@@ -194,6 +198,23 @@ void TraceModelBuilder::need_notifier(EventIndex event, const LastByThread& noti
   for (const auto& [notifier, target] : notifies) {
     if (notifier == thread) need(event, target);
   }
+}
+
+// The first to leave shows that the phase is complete; who leaves later needs no arrivals at the next one.
+void TraceModelBuilder::leave_barrier(EventIndex event, uint32_t thread, Chain* barrier) {
+  std::vector<Arrival>& arrivals = barrier->arrivals;
+  const auto own = std::ranges::find(arrivals, thread, &Arrival::thread);
+  // It arrived before the trace begins: at which phase is unknown.
+  if (own == arrivals.end()) return need_all(event, barrier->last[0]);
+  if (!own->released) {
+    for (Arrival& arrival : arrivals) {
+      if (arrival.released) continue;
+      arrival.released = true;
+      arrival.of_phase = barrier->last[0];
+    }
+  }
+  need_all(event, own->of_phase);
+  arrivals.erase(own);
 }
 
 void TraceModelBuilder::remember(EventIndex event, uint32_t thread, LastByThread* last) {

@@ -155,6 +155,24 @@ TEST(Race, ABarrierOrdersAllThatArrive) {
   EXPECT_EQ(t.races(), SitePairs{});
 }
 
+TEST(Race, WhoLeavesABarrierLateKnowsNothingOfItsNextPhase) {
+  TwoThreads t;
+  const auto barrier = t.b.global();
+  t.one.barrier_arrive(barrier);
+  t.two.barrier_arrive(barrier).barrier_leave(barrier).write(t.x).at(1).barrier_arrive(barrier);
+  t.one.barrier_leave(barrier).write(t.x).at(2).barrier_arrive(barrier).barrier_leave(barrier);
+  t.two.barrier_leave(barrier).write(t.x).at(3);
+  EXPECT_EQ(t.races(), kOneRace);
+}
+
+TEST(Race, WhoArrivedAtABarrierBeforeTheTraceLearnsWhatArrivalsPassOn) {
+  TwoThreads t;
+  const auto barrier = t.b.global();
+  t.one.write(t.x).at(1).barrier_arrive(barrier).barrier_leave(barrier);
+  t.two.barrier_leave(barrier).write(t.x).at(2);
+  EXPECT_EQ(t.races(), SitePairs{});
+}
+
 TEST(Race, ANotifyOrdersWhoItWokeOnly) {
   TwoThreads t;
   const auto m = t.b.global(), c = t.b.global();
