@@ -90,6 +90,7 @@ Expected<Trace> read_std(const std::string& path);
 Expected<Trace> read_std_text(std::string_view text, const std::string& title);
 
 // What a trace that was read from std text calls things; nothing if it was not.
+bool is_from_std_text(const Trace& trace);
 std::optional<std::string_view> std_site(const Trace& trace, uint32_t site);
 std::optional<std::string_view> std_object(const Trace& trace, uint32_t object);
 

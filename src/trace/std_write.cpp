@@ -188,9 +188,28 @@ class StdWriter {
   void pass(const EventRecord& event, const LockKey& key) {
     acquire(event, key);
     release(event, key);
+    const std::string message = fmt::format("M{}", locks_.at(key).number);
+    line(event, "r", message);
+    if (passes_on(event.kind)) line(event, "w", message);
   }
 
   struct Lock {
+  static bool passes_on(EventKind kind) {
+    using enum EventKind;
+    switch (kind) {
+      case kCondWake:
+      case kFutexAwake:
+      case kSemWait:
+      case kSemTryWait:
+      case kBarrierLeave:
+      case kOncePassed:
+      case kSignal:
+        return false;
+      default:
+        return true;
+    }
+  }
+
     uint32_t number = 0;
     uint32_t holder = 0;  // thread + 1
   };
@@ -214,7 +233,7 @@ class StdWriter {
     return fmt::format("L{}", lock.number);
   }
   std::string thread_name(uint32_t thread) const {
-    if (std_object(trace_, 1)) return std::string(trace_.string(trace_.threads()[thread].name));
+    if (is_from_std_text(trace_)) return std::string(trace_.string(trace_.threads()[thread].name));
     return fmt::format("T{}", thread);
   }
 
