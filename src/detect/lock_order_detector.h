@@ -20,6 +20,8 @@
 #include "detect/held_locks.h"
 #include "detect/lock_sets.h"
 #include "detect/thread_order.h"
+#include "support/rings.h"
+#include "trace/event_stream.h"
 
 namespace heddle::detect {
 
@@ -63,10 +65,12 @@ class LockOrderDetector final : public Detector {
 
   void acquire(const trace::EventRecord& event, uint64_t number);
   void keep_relevant();
-  void extend(size_t length);
-  void close();
-  bool choose_instances(size_t position, std::vector<const Instance*>& chosen) const;
-  void report(const std::vector<const Instance*>& chosen);
+  class Graph;
+  using Search = RingSearch<Graph>;
+  using Ring = std::vector<uint32_t>;  // of dependencies; each waits for the next
+  enum class Choice { kNone, kFound, kNoSteps };
+  Choice choose_instances(const Ring& ring, std::vector<const Instance*>& chosen, Search& search);
+  void report(const Ring& ring, const std::vector<const Instance*>& chosen);
   bool holds_against(const Dependency& holder, uint32_t wanted) const;
   static bool concurrent(const Instance& a, const Instance& b);
 
@@ -80,8 +84,6 @@ class LockOrderDetector final : public Detector {
   // The search.
   std::vector<uint32_t> relevant_;              // dependencies within a cycle of locks
   std::vector<std::vector<uint32_t>> by_held_;  // lock → those of them that hold it
-  std::vector<uint32_t> chain_;
-  uint64_t steps_ = 0;
   size_t most_;
   uint64_t left_out_ = 0;
   using Sites = std::vector<std::pair<uint32_t, uint32_t>>;
