@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "trace/granule.h"
+
 namespace heddle {
 namespace {
 
-constexpr uint32_t kBytes = 8;
+constexpr uint32_t kBytes = trace::kGranuleBytes;
 
 void join(uint32_t* into, const uint32_t* from, size_t width) {
   for (size_t i = 0; i < width; ++i) into[i] = std::max(into[i], from[i]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "trace/granule.h"
 
 namespace heddle {
 
@@ -12,7 +13,6 @@ namespace flag = trace::event_flag;
 
 namespace {
 
-constexpr uint64_t kGranule = 8;  // bytes of a location
 constexpr uint32_t kFutexWord = 4;
 
 bool failed(const EventRecord& event) {
@@ -249,18 +249,19 @@ void TraceModelBuilder::access(EventIndex index, const EventRecord& event, Event
     object.user = event.thread + 1;
   }
 
-  const uint64_t first = event.offset / kGranule;
-  const uint64_t last = (event.offset + (event.size - 1)) / kGranule;
-  const auto begin = static_cast<uint32_t>(event.offset % kGranule);
+  const uint64_t first = event.offset / trace::kGranuleBytes;
+  const uint64_t last = (event.offset + (event.size - 1)) / trace::kGranuleBytes;
+  const auto begin = static_cast<uint32_t>(event.offset % trace::kGranuleBytes);
   if (first == last) {
     const auto bytes = static_cast<uint8_t>(((1U << event.size) - 1) << begin);
     model_.parts_[index] = {location(event.object, first), bytes};
   } else {
     // Equal long accesses share one list of parts.
-    const uint32_t span = span_numbers_.number(event.size, location(event.object, first) * kGranule + begin);
+    const uint32_t span =
+        span_numbers_.number(event.size, location(event.object, first) * trace::kGranuleBytes + begin);
     if (span == model_.spans_.size()) {
       const auto parts_begin = static_cast<uint32_t>(model_.span_parts_.size());
-      const auto end = static_cast<uint32_t>((event.offset + (event.size - 1)) % kGranule + 1);
+      const auto end = static_cast<uint32_t>((event.offset + (event.size - 1)) % trace::kGranuleBytes + 1);
       for (uint64_t granule = first; granule <= last; ++granule) {
         uint32_t bytes = 0xff;
         if (granule == first) bytes &= 0xffU << begin;
