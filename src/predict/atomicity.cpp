@@ -202,7 +202,7 @@ class Predictor {
     report_.crowded_sets = finder_.crowded_sets();
     report_.atomic_reads = finder_.atomic_reads_left_out();
     report_.too_many_candidates = finder_.is_full();
-    report_.memory_bytes = accesses_.memory_bytes() + witnesses_.memory_bytes() +
+    report_.memory_bytes = accesses_.memory_bytes() + witnesses_.memory_bytes() + checker_.memory_bytes() +
                            finder_.candidates().capacity() * sizeof(Candidate);
   }
 

@@ -3,6 +3,8 @@
 #include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "predict/atomicity.h"
 #include "predict/deadlock_prediction.h"
 #include "predict/program_structure.h"
@@ -41,6 +43,9 @@ PredictionResult predict(const trace::Trace& trace, const PredictOptions& option
                                 .atomic_reads = options.guesses,
                                 .reads_may_differ = options.guesses}),
       &result);
+  if (const size_t count = variables.left_out(); count != 0)
+    result.left_out.push_back(
+        fmt::format("of {} locations on stacks the variables were not looked up", count));
   return result;
 }
 
