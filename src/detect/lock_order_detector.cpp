@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/variable_key.h"
+
 namespace heddle::detect {
 
 using trace::EventKind;
@@ -187,15 +189,21 @@ void LockOrderDetector::report(const Ring& ring, const std::vector<const Instanc
                            .wanted_object = dependency.wanted_object});
   }
   Sites sites;
-  for (const LockOrderCycle::Edge& edge : cycle.edges) sites.emplace_back(edge.held.site, edge.wanted.site);
+  uint64_t locks = 0;  // in whatever order
+  for (const LockOrderCycle::Edge& edge : cycle.edges) {
+    sites.emplace_back(edge.held.site, edge.wanted.site);
+    locks += trace::variable_key(stream_.objects(), edge.wanted_object, edge.wanted.offset);
+  }
   std::rotate(sites.begin(), std::ranges::min_element(sites), sites.end());
-  const auto [at, is_new] = by_sites_.try_emplace(std::move(sites), cycles_.size());
-  if (!is_new) {
-    cycles_[at->second].count++;
+  std::vector<Listed>& listed = by_sites_[std::move(sites)];
+  auto at = std::ranges::find(listed, locks, &Listed::locks);
+  if (at == listed.end() && listed.size() == trace::kMostVariablesAtSites) at = std::prev(listed.end());
+  if (at != listed.end()) {
+    cycles_[at->number].count++;
   } else if (cycles_.size() < most_) {
+    listed.push_back({locks, cycles_.size()});
     cycles_.push_back(std::move(cycle));
   } else {
-    by_sites_.erase(at);
     left_out_++;
   }
 }

@@ -31,7 +31,8 @@ class LockOrderDetector final : public Detector {
   // Of the search at the end; a second or two. Shorter cycles are searched for first.
   static constexpr uint64_t kMostSteps = 20'000'000;
 
-  explicit LockOrderDetector(size_t most_findings) : most_(most_findings) {}
+  LockOrderDetector(const trace::EventStream& stream, size_t most_findings)
+      : stream_(stream), most_(most_findings) {}
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;
@@ -74,6 +75,7 @@ class LockOrderDetector final : public Detector {
   bool holds_against(const Dependency& holder, uint32_t wanted) const;
   static bool concurrent(const Instance& a, const Instance& b);
 
+  const trace::EventStream& stream_;
   LockSets sets_;
   HeldLocks held_{sets_};
   ThreadOrder order_{Relation::kMustOrder};
@@ -87,7 +89,11 @@ class LockOrderDetector final : public Detector {
   size_t most_;
   uint64_t left_out_ = 0;
   using Sites = std::vector<std::pair<uint32_t, uint32_t>>;
-  std::map<Sites, size_t> by_sites_;
+  struct Listed {
+    uint64_t locks;
+    size_t number;  // of the cycle
+  };
+  std::map<Sites, std::vector<Listed>> by_sites_;
   std::vector<LockOrderCycle> cycles_;
 };
 

@@ -22,7 +22,7 @@ namespace heddle::detect {
 
 class LockSetDetector final : public Detector {
  public:
-  explicit LockSetDetector(size_t most_findings) : found_(most_findings) {}
+  LockSetDetector(const trace::EventStream& stream, size_t most_findings) : found_(stream, most_findings) {}
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;

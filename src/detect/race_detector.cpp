@@ -56,8 +56,10 @@ bool writes(const EventRecord& event) {
 
 }  // namespace
 
-RaceDetector::RaceDetector(bool with_reads_from, size_t most_findings)
-    : with_reads_from_(with_reads_from), races_(most_findings), uses_after_free_(most_findings) {}
+RaceDetector::RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings)
+    : with_reads_from_(with_reads_from),
+      races_(stream, most_findings),
+      uses_after_free_(stream, most_findings) {}
 
 // The main loop: an access is compared with those before it, then orders threads if it is atomic.
 void RaceDetector::add(std::span<const EventRecord> events, uint64_t first) {
@@ -149,11 +151,11 @@ void RaceDetector::write_to(const EventRecord& event) {
     }
     for (LastWrite& write : writes) write.bytes &= static_cast<uint8_t>(~bytes);
     std::erase_if(writes, [](const LastWrite& write) { return write.bytes == 0; });
-    writes.push_back({bytes, message});
-  });
     last_write_count_ -= writes.capacity();
-}
+    writes.push_back({bytes, message});
     last_write_count_ += writes.capacity();
+  });
+}
 
 void RaceDetector::free(const EventRecord& event, uint64_t number) {
   if (event.object == 0) return;

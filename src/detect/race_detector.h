@@ -25,7 +25,7 @@ namespace heddle::detect {
 
 class RaceDetector final : public Detector {
  public:
-  RaceDetector(bool with_reads_from, size_t most_findings);
+  RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings);
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;

@@ -319,16 +319,61 @@ TEST(Race, AllReadersThatAWriteIsNotOrderedAfterAreReported) {
   EXPECT_EQ(t.races(), (SitePairs{{1, 4}, {2, 4}, {3, 4}}));
 }
 
-TEST(Race, APairOfSitesIsListedOnceAndCounted) {
+TEST(Race, APairOfSitesIsListedOnceForEachVariable) {
   TwoThreads t;
   const auto y = t.b.global();
   t.one.write(t.x).at(1).write(y).at(1);
   t.two.write(t.x).at(2).write(y).at(2);
+  const Detections found = detect_all(t.b.build());
+  for (const auto& races : {found.races, found.lock_set, found.potential_races}) {
+    ASSERT_EQ(races.size(), 2u);
+    EXPECT_EQ(races[0].first.offset, t.x.offset);
+    EXPECT_EQ(races[1].first.offset, y.offset);
+  }
+}
+
+TEST(Race, BlocksAllocatedAtOnePlaceAreOneVariable) {
+  TwoThreads t;
+  for (int i = 0; i < 3; ++i) {
+    const auto block = t.main.allocate(8);
+    t.main.at(9);
+    t.b.tables().objects[block.object].site = t.b.site(9);
+    t.one.write(block).at(1);
+    t.two.write(block).at(2);
+  }
+  const Detections found = detect_all(t.b.build());
+  ASSERT_EQ(found.races.size(), 1u);
+  EXPECT_EQ(found.races[0].count, 3u);
+}
+
+TEST(Race, OfTheElementsOfAnArrayEightAreListedAndABlockOperationOnce) {
+  TwoThreads t;
+  const auto array = t.b.global(800), block = t.b.global(800);
+  for (uint32_t i = 0; i < 100; ++i) {
+    t.one.write(array.part(i * 8, 8)).at(1);
+    t.two.write(array.part(i * 8, 8)).at(2);
+  }
+  t.one.write(block).at(3);
+  t.two.write(block).at(4);
+  uint64_t count = 0;
+  const Detections found = detect_all(t.b.build());
+  ASSERT_EQ(found.races.size(), 9u);
+  for (const PairFinding& race : found.races) count += race.count;
+  EXPECT_EQ(count, 200u);
+}
+
+TEST(Race, APairOfSitesIsCountedAndHasAnExample) {
+  TwoThreads t;
+  const auto lock = t.b.global();
+  for (int i = 0; i < 2; ++i) {
+    t.one.write(t.x).at(1).lock(lock).unlock(lock);
+    t.two.write(t.x).at(2);
+  }
   const Trace trace = t.b.build();
   const Detections found = detect_all(trace);
   ASSERT_EQ(found.races.size(), 1u);
   const PairFinding& race = found.races[0];
-  EXPECT_EQ(race.count, 2u);
+  EXPECT_GE(race.count, 2u);
   EXPECT_EQ(race.first.thread, t.one.index());
   EXPECT_EQ(race.second.thread, t.two.index());
   EXPECT_EQ(race.object, t.x.object);
