@@ -20,13 +20,15 @@ constexpr size_t kBatch = 2048;
 // Intervals of threads are counted in 32 bits, and an event ends at most two.
 constexpr uint64_t kMostEvents = uint64_t{1} << 31;
 
-std::vector<std::unique_ptr<Detector>> make_detectors(const DetectOptions& options) {
+std::vector<std::unique_ptr<Detector>> make_detectors(const trace::EventStream& stream,
+                                                      const DetectOptions& options) {
   std::vector<std::unique_ptr<Detector>> detectors;
   if (options.races)
-    detectors.push_back(std::make_unique<RaceDetector>(options.reads_from, options.most_findings));
-  if (options.lock_set) detectors.push_back(std::make_unique<LockSetDetector>(options.most_findings));
-  if (options.hybrid) detectors.push_back(std::make_unique<HybridDetector>(options.most_findings));
-  if (options.lock_order) detectors.push_back(std::make_unique<LockOrderDetector>(options.most_findings));
+    detectors.push_back(std::make_unique<RaceDetector>(stream, options.reads_from, options.most_findings));
+  if (options.lock_set) detectors.push_back(std::make_unique<LockSetDetector>(stream, options.most_findings));
+  if (options.hybrid) detectors.push_back(std::make_unique<HybridDetector>(stream, options.most_findings));
+  if (options.lock_order)
+    detectors.push_back(std::make_unique<LockOrderDetector>(stream, options.most_findings));
   return detectors;
 }
 
@@ -56,7 +58,7 @@ std::span<const trace::EventRecord> next_part(std::span<const trace::EventRecord
 
 // The main loop.
 Expected<Detections> detect(trace::EventStream& stream, const DetectOptions& options) {
-  const auto detectors = make_detectors(options);
+  const auto detectors = make_detectors(stream, options);
   Detections found;
   while (true) {
     const auto events = stream.next();

@@ -65,9 +65,9 @@ void HybridDetector::access(const EventRecord& event, uint64_t number) {
       entries_ += cell.entries.capacity();
       return compare(cell, cell.entries.back(), event.object, granule);
     }
-    Entry& oldest = cell.entries[cell.oldest++ % kHistory];
-    oldest = now;
-    compare(cell, oldest, event.object, granule);
+    Entry& entry = cell.entries[cell.next++ % kHistory];
+    entry = now;
+    compare(cell, entry, event.object, granule);
   });
 }
 

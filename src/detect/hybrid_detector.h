@@ -22,10 +22,10 @@ namespace heddle::detect {
 
 class HybridDetector final : public Detector {
  public:
-  // Enough for eight threads at four places; the oldest gives way.
+  // Enough for eight threads at four places; they give way in the order in which they came.
   static constexpr uint32_t kHistory = 32;
 
-  explicit HybridDetector(size_t most_findings) : found_(most_findings) {}
+  HybridDetector(const trace::EventStream& stream, size_t most_findings) : found_(stream, most_findings) {}
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;
@@ -56,7 +56,7 @@ class HybridDetector final : public Detector {
   };
   struct Cell {
     std::vector<Entry> entries;
-    uint32_t oldest = 0;   // the next to give way
+    uint32_t next = 0;     // to give way
     uint32_t changes = 0;  // counts new entries, and intervals new to an entry
   };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/variable_key.h"
+
 namespace heddle::detect {
 
 using trace::EventKind;
@@ -14,47 +16,6 @@ constexpr size_t kInstances = 4;
 
 uint32_t lock_of(uint32_t member) {
   return member / 2;
-}
-
-// The strongly connected components of a graph, by Tarjan's algorithm without recursion: a number for each
-// node, equal within a component.
-std::vector<uint32_t> components(const std::vector<std::vector<uint32_t>>& edges) {
-  constexpr uint32_t kUnseen = 0;
-  const size_t count = edges.size();
-  std::vector<uint32_t> order(count, kUnseen), low(count), component(count, ~0u);
-  std::vector<uint32_t> stack;
-  std::vector<std::pair<uint32_t, size_t>> path;  // node, next edge
-  uint32_t seen = 0, found = 0;
-  for (uint32_t root = 0; root < count; ++root) {
-    if (order[root] != kUnseen) continue;
-    path.emplace_back(root, 0);
-    while (!path.empty()) {
-      auto& [node, next] = path.back();
-      if (next == 0) {
-        order[node] = low[node] = ++seen;
-        stack.push_back(node);
-      }
-      if (next < edges[node].size()) {
-        const uint32_t to = edges[node][next++];
-        if (order[to] == kUnseen)
-          path.emplace_back(to, 0);
-        else if (component[to] == ~0u)
-          low[node] = std::min(low[node], order[to]);
-        continue;
-      }
-      const uint32_t done = node;
-      path.pop_back();
-      if (!path.empty()) low[path.back().first] = std::min(low[path.back().first], low[done]);
-      if (low[done] != order[done]) continue;
-      for (uint32_t member = ~0u; member != done;) {
-        member = stack.back();
-        stack.pop_back();
-        component[member] = found;
-      }
-      found++;
-    }
-  }
-  return component;
 }
 
 }  // namespace
@@ -127,7 +88,7 @@ void LockOrderDetector::keep_relevant() {
     std::ranges::sort(to);
     to.erase(std::unique(to.begin(), to.end()), to.end());
   }
-  const std::vector<uint32_t> component = components(edges);
+  const std::vector<uint32_t> component = strong_components(edges);
   by_held_.resize(locks);
   for (uint32_t i = 0; i < dependencies_.size(); ++i) {
     bool relevant = false;
@@ -140,69 +101,82 @@ void LockOrderDetector::keep_relevant() {
   }
 }
 
-// The main loop of the search: rings of two, then of three, …; each begins with its smallest thread.
+// What RingSearch asks about dependencies.
+class LockOrderDetector::Graph {
+ public:
+  explicit Graph(LockOrderDetector& detector) : detector_(detector) {}
+
+  uint32_t thread_of(uint32_t node) const { return at(node).thread; }
+  const std::vector<uint32_t>& in_the_way_of(uint32_t node) const {
+    return detector_.by_held_[lock_of(at(node).wanted)];
+  }
+  bool waits_for(uint32_t node, uint32_t holder) const {
+    return detector_.holds_against(at(holder), at(node).wanted);
+  }
+  bool fit(uint32_t one, uint32_t other) const {
+    const Dependency& a = at(one);
+    const Dependency& b = at(other);
+    return lock_of(a.wanted) != lock_of(b.wanted) && !detector_.sets_.exclude(a.held, b.held) &&
+           std::ranges::any_of(a.instances, [&](const Instance& instance) {
+             return std::ranges::any_of(b.instances,
+                                        [&](const Instance& later) { return concurrent(instance, later); });
+           });
+  }
+
+ private:
+  const Dependency& at(uint32_t node) const { return detector_.dependencies_[node]; }
+  LockOrderDetector& detector_;
+};
+
+// The main loop of the search: rings of two, then of three, …
 void LockOrderDetector::finish(Detections& found) {
   keep_relevant();
-  for (size_t length = 2; length <= kLongestCycle && steps_ < kMostSteps; ++length) {
+  const Graph graph(*this);
+  Search search(graph, kMostSteps);
+  const auto on_ring = [&](const Ring& ring) {
+    std::vector<const Instance*> chosen;
+    const Choice choice = choose_instances(ring, chosen, search);
+    if (choice == Choice::kFound) report(ring, chosen);
+    return choice != Choice::kNoSteps;
+  };
+  bool complete = true;
+  for (size_t length = 2; length <= kLongestCycle && complete; ++length) {
     for (const uint32_t start : relevant_) {
-      chain_.assign(1, start);
-      extend(length);
+      complete = search.find(start, length, on_ring);
+      if (!complete) break;
     }
   }
   found.cycles = std::move(cycles_);
   found.left_out += left_out_;
-  found.cycles_complete = steps_ < kMostSteps;
+  found.cycles_complete = complete;
 }
 
-void LockOrderDetector::extend(size_t length) {
-  const Dependency& first = dependencies_[chain_.front()];
-  const uint32_t wanted = dependencies_[chain_.back()].wanted;
-  if (chain_.size() == length) {
-    if (holds_against(first, wanted)) close();
-    return;
-  }
-  for (const uint32_t candidate : by_held_[lock_of(wanted)]) {
-    if (++steps_ >= kMostSteps) return;
-    const Dependency& next = dependencies_[candidate];
-    if (next.thread <= first.thread || !holds_against(next, wanted)) continue;
-    const bool fits = std::ranges::all_of(chain_, [&](uint32_t index) {
-      const Dependency& other = dependencies_[index];
-      return other.thread != next.thread && lock_of(other.wanted) != lock_of(next.wanted) &&
-             !sets_.exclude(other.held, next.held);
-    });
-    if (!fits) continue;
-    chain_.push_back(candidate);
-    extend(length);
-    chain_.pop_back();
-  }
-}
-
-void LockOrderDetector::close() {
-  std::vector<const Instance*> chosen;
-  if (choose_instances(0, chosen)) report(chosen);
-}
-
-bool LockOrderDetector::choose_instances(size_t position, std::vector<const Instance*>& chosen) const {
-  if (position == chain_.size()) return true;
-  for (const Instance& instance : dependencies_[chain_[position]].instances) {
+// One instance of each dependency of the ring, such that nothing orders any two.
+LockOrderDetector::Choice LockOrderDetector::choose_instances(const Ring& ring,
+                                                              std::vector<const Instance*>& chosen,
+                                                              Search& search) {
+  if (chosen.size() == ring.size()) return Choice::kFound;
+  for (const Instance& instance : dependencies_[ring[chosen.size()]].instances) {
+    if (!search.step()) return Choice::kNoSteps;
     const bool fits =
         std::ranges::all_of(chosen, [&](const Instance* other) { return concurrent(*other, instance); });
     if (!fits) continue;
     chosen.push_back(&instance);
-    if (choose_instances(position + 1, chosen)) return true;
+    const Choice choice = choose_instances(ring, chosen, search);
+    if (choice != Choice::kNone) return choice;
     chosen.pop_back();
   }
-  return false;
+  return Choice::kNone;
 }
 
-void LockOrderDetector::report(const std::vector<const Instance*>& chosen) {
+void LockOrderDetector::report(const Ring& ring, const std::vector<const Instance*>& chosen) {
   LockOrderCycle cycle;
   for (size_t i = 0; i < chosen.size(); ++i) {
     // What the one before wants.
-    const uint32_t lock = lock_of(dependencies_[chain_[(i + chosen.size() - 1) % chosen.size()]].wanted);
+    const uint32_t lock = lock_of(dependencies_[ring[(i + ring.size() - 1) % ring.size()]].wanted);
     const auto held = std::ranges::find_if(
         chosen[i]->held, [&](const HeldLocks::Held& candidate) { return candidate.lock == lock; });
-    const Dependency& dependency = dependencies_[chain_[i]];
+    const Dependency& dependency = dependencies_[ring[i]];
     cycle.edges.push_back({.thread = dependency.thread,
                            .held = {.event = held->event,
                                     .thread = dependency.thread,
@@ -215,15 +189,21 @@ void LockOrderDetector::report(const std::vector<const Instance*>& chosen) {
                            .wanted_object = dependency.wanted_object});
   }
   Sites sites;
-  for (const LockOrderCycle::Edge& edge : cycle.edges) sites.emplace_back(edge.held.site, edge.wanted.site);
+  uint64_t locks = 0;  // in whatever order
+  for (const LockOrderCycle::Edge& edge : cycle.edges) {
+    sites.emplace_back(edge.held.site, edge.wanted.site);
+    locks += trace::variable_key(stream_.objects(), edge.wanted_object, edge.wanted.offset);
+  }
   std::rotate(sites.begin(), std::ranges::min_element(sites), sites.end());
-  const auto [at, is_new] = by_sites_.try_emplace(std::move(sites), cycles_.size());
-  if (!is_new) {
-    cycles_[at->second].count++;
+  std::vector<Listed>& listed = by_sites_[std::move(sites)];
+  auto at = std::ranges::find(listed, locks, &Listed::locks);
+  if (at == listed.end() && listed.size() == trace::kMostVariablesAtSites) at = std::prev(listed.end());
+  if (at != listed.end()) {
+    cycles_[at->number].count++;
   } else if (cycles_.size() < most_) {
+    listed.push_back({locks, cycles_.size()});
     cycles_.push_back(std::move(cycle));
   } else {
-    by_sites_.erase(at);
     left_out_++;
   }
 }

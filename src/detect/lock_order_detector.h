@@ -20,6 +20,8 @@
 #include "detect/held_locks.h"
 #include "detect/lock_sets.h"
 #include "detect/thread_order.h"
+#include "support/rings.h"
+#include "trace/event_stream.h"
 
 namespace heddle::detect {
 
@@ -29,7 +31,8 @@ class LockOrderDetector final : public Detector {
   // Of the search at the end; a second or two. Shorter cycles are searched for first.
   static constexpr uint64_t kMostSteps = 20'000'000;
 
-  explicit LockOrderDetector(size_t most_findings) : most_(most_findings) {}
+  LockOrderDetector(const trace::EventStream& stream, size_t most_findings)
+      : stream_(stream), most_(most_findings) {}
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;
@@ -63,13 +66,16 @@ class LockOrderDetector final : public Detector {
 
   void acquire(const trace::EventRecord& event, uint64_t number);
   void keep_relevant();
-  void extend(size_t length);
-  void close();
-  bool choose_instances(size_t position, std::vector<const Instance*>& chosen) const;
-  void report(const std::vector<const Instance*>& chosen);
+  class Graph;
+  using Search = RingSearch<Graph>;
+  using Ring = std::vector<uint32_t>;  // of dependencies; each waits for the next
+  enum class Choice { kNone, kFound, kNoSteps };
+  Choice choose_instances(const Ring& ring, std::vector<const Instance*>& chosen, Search& search);
+  void report(const Ring& ring, const std::vector<const Instance*>& chosen);
   bool holds_against(const Dependency& holder, uint32_t wanted) const;
   static bool concurrent(const Instance& a, const Instance& b);
 
+  const trace::EventStream& stream_;
   LockSets sets_;
   HeldLocks held_{sets_};
   ThreadOrder order_{Relation::kMustOrder};
@@ -80,12 +86,14 @@ class LockOrderDetector final : public Detector {
   // The search.
   std::vector<uint32_t> relevant_;              // dependencies within a cycle of locks
   std::vector<std::vector<uint32_t>> by_held_;  // lock → those of them that hold it
-  std::vector<uint32_t> chain_;
-  uint64_t steps_ = 0;
   size_t most_;
   uint64_t left_out_ = 0;
   using Sites = std::vector<std::pair<uint32_t, uint32_t>>;
-  std::map<Sites, size_t> by_sites_;
+  struct Listed {
+    uint64_t locks;
+    size_t number;  // of the cycle
+  };
+  std::map<Sites, std::vector<Listed>> by_sites_;
   std::vector<LockOrderCycle> cycles_;
 };
 

@@ -34,7 +34,11 @@ void LockSetDetector::add(std::span<const EventRecord> events, uint64_t first) {
         access(event, first + i, (event.flags & flag::kFailed) == 0, true);
         break;
       case EventKind::kFree:
-        if (event.object != 0) cells_.drop(event.object, [](Cell&, uint64_t) {});
+        if (event.object != 0) {
+          cells_.drop(event.object, [this](Cell& cell, uint64_t) {
+            if (cell.more != nullptr) split_ -= cell.more->size();
+          });
+        }
         break;
       default:
         if (HeldLocks::concerns(event.kind)) held_.add(event, first + i);
@@ -49,25 +53,25 @@ void LockSetDetector::access(const EventRecord& event, uint64_t number, bool wri
   for_each_granule(event, [&](uint64_t granule, uint8_t bytes) {
     Cell& cell = cells_.at(event.object, granule);
     if (cell.first.bytes == 0) cell.first.bytes = bytes;
-    if ((cell.first.bytes & bytes) != 0) visit(cell.first, event, number, held, write);
+    if ((cell.first.bytes & bytes) != 0) visit(cell.first, event, number, granule, held, write);
     auto left = static_cast<uint8_t>(bytes & ~cell.first.bytes);
     if (left == 0 && cell.more == nullptr) [[likely]]
       return;
     if (cell.more == nullptr) cell.more = std::make_unique<std::vector<Location>>();
     for (Location& location : *cell.more) {
-      if ((location.bytes & bytes) != 0) visit(location, event, number, held, write);
+      if ((location.bytes & bytes) != 0) visit(location, event, number, granule, held, write);
       left &= static_cast<uint8_t>(~location.bytes);
     }
     if (left == 0) return;
     cell.more->push_back({.bytes = left});
     split_++;
-    visit(cell.more->back(), event, number, held, write);
+    visit(cell.more->back(), event, number, granule, held, write);
   });
 }
 
 // The state machine of Eraser's figure 4.
-void LockSetDetector::visit(Location& location, const EventRecord& event, uint64_t number, LockSets::Set held,
-                            bool write) {
+void LockSetDetector::visit(Location& location, const EventRecord& event, uint64_t number, uint64_t granule,
+                            LockSets::Set held, bool write) {
   switch (location.state) {
     case State::kReported:
       return;
@@ -89,11 +93,15 @@ void LockSetDetector::visit(Location& location, const EventRecord& event, uint64
   }
   if (location.last.thread != event.thread) location.other = location.last;
   if (location.state == State::kModified && location.candidates == LockSets::kEmpty)
-    return report(location, event, number);
-  location.last = {number, event.thread, event.site, event.context, event.size, event.kind};
+    return report(location, event, number, granule);
+  const uint64_t end = (granule + 1) * kGranuleBytes;
+  location.last = {number,        event.thread, event.site,
+                   event.context, event.size,   static_cast<uint32_t>(end - event.offset),
+                   event.kind};
 }
 
-void LockSetDetector::report(Location& location, const EventRecord& event, uint64_t number) {
+void LockSetDetector::report(Location& location, const EventRecord& event, uint64_t number,
+                             uint64_t granule) {
   const Access& past = location.other;
   const Side first{.event = past.event,
                    .thread = past.thread,
@@ -101,7 +109,7 @@ void LockSetDetector::report(Location& location, const EventRecord& event, uint6
                    .context = past.context,
                    .kind = past.kind,
                    .size = past.size,
-                   .offset = event.offset};
+                   .offset = (granule + 1) * kGranuleBytes - past.reach};
   found_.add(event.object, first, side_of(event, number));
   location.state = State::kReported;
 }

@@ -22,7 +22,7 @@ namespace heddle::detect {
 
 class LockSetDetector final : public Detector {
  public:
-  explicit LockSetDetector(size_t most_findings) : found_(most_findings) {}
+  LockSetDetector(const trace::EventStream& stream, size_t most_findings) : found_(stream, most_findings) {}
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;
@@ -37,6 +37,7 @@ class LockSetDetector final : public Detector {
     uint32_t site = 0;
     uint32_t context = 0;
     uint32_t size = 0;
+    uint32_t reach = 0;  // bytes from where it begins to the end of the granule
     trace::EventKind kind = trace::EventKind::kNone;
   };
   // Bytes of a granule that were used together.
@@ -53,9 +54,9 @@ class LockSetDetector final : public Detector {
   };
 
   void access(const trace::EventRecord& event, uint64_t number, bool write, bool atomic);
-  void visit(Location& location, const trace::EventRecord& event, uint64_t number, LockSets::Set held,
-             bool write);
-  void report(Location& location, const trace::EventRecord& event, uint64_t number);
+  void visit(Location& location, const trace::EventRecord& event, uint64_t number, uint64_t granule,
+             LockSets::Set held, bool write);
+  void report(Location& location, const trace::EventRecord& event, uint64_t number, uint64_t granule);
 
   LockSets sets_;
   HeldLocks held_{sets_};

@@ -50,8 +50,9 @@ void order_fence(Clocks& clocks, trace::MemoryOrder order) {
   if (releases(order)) clocks.release_fence();
 }
 
-// Any other operation on a synchronisation object, but those that concern two threads directly (fork, join,
-// a wait that somebody ended). In addition `Clocks` provides
+// Any other operation on a synchronisation object, but those that concern threads directly (fork, join, a
+// wait that somebody ended: also at a barrier, where the last to arrive lets the others go). In addition
+// `Clocks` provides
 //   acquire_readers(lock), release_readers(lock)   what readers pass on to the next writer
 //   forget(object)
 template <typename Clocks, typename Channel>
@@ -87,9 +88,6 @@ void order_sync(Clocks& clocks, trace::EventKind kind, uint16_t flags, Channel o
     case kBarrierArrive:  // the last to arrive knows all, and passes it on when it lets them go
       clocks.acquire(object);
       clocks.release(object, /*anew=*/false);
-      break;
-    case kBarrierLeave:
-      clocks.acquire(object);
       break;
     case kSyncDestroy:
       clocks.forget(object);

@@ -56,8 +56,10 @@ bool writes(const EventRecord& event) {
 
 }  // namespace
 
-RaceDetector::RaceDetector(bool with_reads_from, size_t most_findings)
-    : with_reads_from_(with_reads_from), races_(most_findings), uses_after_free_(most_findings) {}
+RaceDetector::RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings)
+    : with_reads_from_(with_reads_from),
+      races_(stream, most_findings),
+      uses_after_free_(stream, most_findings) {}
 
 // The main loop: an access is compared with those before it, then orders threads if it is atomic.
 void RaceDetector::add(std::span<const EventRecord> events, uint64_t first) {
@@ -149,7 +151,9 @@ void RaceDetector::write_to(const EventRecord& event) {
     }
     for (LastWrite& write : writes) write.bytes &= static_cast<uint8_t>(~bytes);
     std::erase_if(writes, [](const LastWrite& write) { return write.bytes == 0; });
+    last_write_count_ -= writes.capacity();
     writes.push_back({bytes, message});
+    last_write_count_ += writes.capacity();
   });
 }
 
@@ -165,7 +169,10 @@ void RaceDetector::free(const EventRecord& event, uint64_t number) {
     }
     cell.clear(room_);
   });
-  if (with_reads_from_) last_writes_.drop(event.object, [](LastWrites&, uint64_t) {});
+  if (with_reads_from_) {
+    last_writes_.drop(event.object,
+                      [this](LastWrites& last, uint64_t) { last_write_count_ -= last.writes.capacity(); });
+  }
   if (event.object >= freed_flags_.size()) freed_flags_.resize(event.object + 1);
   freed_flags_[event.object] = 1;
   freed_[event.object] = {by, self.epoch(),
@@ -188,8 +195,8 @@ void RaceDetector::finish(Detections& found) {
 
 uint64_t RaceDetector::bytes() const {
   return order_.bytes() + reads_from_.bytes() + cells_.bytes() + room_.bytes() + last_writes_.bytes() +
-         races_.bytes() + uses_after_free_.bytes() + freed_.size() * (sizeof(Freed) + 32) +
-         freed_flags_.capacity();
+         last_write_count_ * sizeof(LastWrite) + races_.bytes() + uses_after_free_.bytes() +
+         freed_.size() * (sizeof(Freed) + 32) + freed_flags_.capacity();
 }
 
 RaceDetector::SeenAccess* RaceDetector::Room::allocate(uint32_t count) {

@@ -25,7 +25,7 @@ namespace heddle::detect {
 
 class RaceDetector final : public Detector {
  public:
-  RaceDetector(bool with_reads_from, size_t most_findings);
+  RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings);
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;
@@ -90,6 +90,7 @@ class RaceDetector final : public Detector {
   Shadow<Cell> cells_;
   Room room_;
   Shadow<LastWrites> last_writes_;
+  uint64_t last_write_count_ = 0;  // that the lists in there have room for
   std::vector<uint8_t> freed_flags_;
   std::unordered_map<uint32_t, Freed> freed_;
   PairTable races_;

@@ -13,12 +13,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/granule.h"
 #include "trace/layout.h"
 #include "trace/location_index.h"
 
 namespace heddle::detect {
 
-inline constexpr uint64_t kGranuleBytes = 8;
+using trace::kGranuleBytes;
 
 template <typename Cell>
 class Shadow {

@@ -20,12 +20,18 @@ class ThreadOrder::Clocks {
     if (channel->message.end.clock != 0 || channel->message.known.size() != 0)
       order_.merge(self_.at_fence_, channel->message);
   }
-  void release(Channel* channel, bool anew) { pass(channel->message, order_.pass_on(self_), anew); }
+  void release(Channel* channel, bool anew) {
+    Message& to = channel->message;
+    // A lock is let go of by who knows all that was passed on before.
+    if (anew || (to.end.clock != 0 && self_.knows(to.end)))
+      to = order_.pass_on(self_);
+    else
+      order_.merge(to, order_.pass_on(self_));
+  }
+  // What the thread knew at its fence is older than what it knows now: an update adds it to the rest.
   void release_fenced(Channel* channel, bool anew) {
-    if (self_.has_fence_)
-      pass(channel->message, self_.fenced_, anew);
-    else if (anew)
-      channel->message = {};
+    if (anew) channel->message = {};
+    if (self_.has_fence_) order_.merge(channel->message, self_.fenced_);
   }
   void acquire_fence() {
     order_.learn(self_, self_.at_fence_);
@@ -40,14 +46,6 @@ class ThreadOrder::Clocks {
   void forget(Channel* channel) { *channel = {}; }
 
  private:
-  void pass(Message& to, Message message, bool anew) {
-    // A lock is let go of by who knows all that was passed on before.
-    if (anew || (to.end.clock != 0 && self_.knows(to.end)))
-      to = std::move(message);
-    else
-      order_.merge(to, message);
-  }
-
   ThreadOrder& order_;
   Thread& self_;
 };
@@ -86,6 +84,11 @@ void ThreadOrder::add(const EventRecord& event) {
     case kCondWake:
     case kFutexAwake:
       return wake(event);
+    case kBarrierArrive:
+      channel(event).arrivals.push_back({event.thread});
+      break;
+    case kBarrierLeave:
+      return leave_barrier(event);
     case kSignalSend:
       return merge(signals_, pass_on(event.thread));
     case kSignal:
@@ -101,8 +104,6 @@ void ThreadOrder::add(const EventRecord& event) {
     case kSemWait:
     case kSemTryWait:
     case kSemPost:
-    case kBarrierArrive:
-    case kBarrierLeave:
     case kOnceBegin:
     case kOnceEnd:
     case kOncePassed:
@@ -177,6 +178,24 @@ void ThreadOrder::wake(const EventRecord& event) {
   if (event.peer == 0) return;
   for (const Notice& notice : channel(event).notices)
     if (notice.thread + 1 == event.peer) learn(event.thread, notice.message);
+}
+
+// The first to leave shows that the phase is complete. All who have arrived wait until then, so they may as
+// well learn now what the barrier passes on: by the time they leave, others may have arrived at the next
+// phase.
+void ThreadOrder::leave_barrier(const EventRecord& event) {
+  Channel& barrier = channel(event);
+  std::vector<Arrival>& arrivals = barrier.arrivals;
+  const auto own = std::ranges::find(arrivals, event.thread, &Arrival::thread);
+  // It arrived before the trace begins: at which phase is unknown.
+  if (own == arrivals.end()) return learn(event.thread, barrier.message);
+  if (!own->released) {
+    for (Arrival& arrival : arrivals) {
+      if (!arrival.released) learn(arrival.thread, barrier.message);
+      arrival.released = true;
+    }
+  }
+  arrivals.erase(own);
 }
 
 ThreadOrder::Channel& ThreadOrder::channel(const EventRecord& event) {

@@ -69,11 +69,17 @@ class ThreadOrder {
     uint32_t thread;
     Message message;
   };
+  // A thread that waits at a barrier.
+  struct Arrival {
+    uint32_t thread;
+    bool released = false;  // its phase is complete
+  };
   // What has been passed on through one lock, semaphore, atomic …
   struct Channel {
     Message message;
     Message readers;
     std::vector<Notice> notices;  // the last one of each notifying thread
+    std::vector<Arrival> arrivals;
   };
   class Clocks;
 
@@ -88,6 +94,7 @@ class ThreadOrder {
   void join(uint32_t thread, uint32_t ended);
   void notify(const trace::EventRecord& event);
   void wake(const trace::EventRecord& event);
+  void leave_barrier(const trace::EventRecord& event);
   Channel& channel(const trace::EventRecord& event);
 
   Message pass_on(Thread& thread);

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "trace/granule.h"
+
 namespace heddle {
 namespace {
 
 using trace::EventKind;
 using trace::EventRecord;
 namespace flag = trace::event_flag;
-
-constexpr uint64_t kGranule = 8;
 
 uint8_t does(const EventRecord& event) {
   switch (event.kind) {
@@ -95,7 +95,7 @@ void Accesses::add(Access access) {
     parts = parts.first(kGranulesOfBlock);
     ++cut_blocks_;
   }
-  const bool is_block = (event.flags & flag::kRange) != 0 || event.size > kGranule;
+  const bool is_block = (event.flags & flag::kRange) != 0 || event.size > trace::kGranuleBytes;
   for (size_t i = 0; i < parts.size(); ++i) {
     access.location = parts[i].location;
     access.bytes = parts[i].bytes;
@@ -103,7 +103,7 @@ void Accesses::add(Access access) {
     if (!granule.is_used) {
       granule.is_used = true;
       granule.object = event.object;
-      granule.offset = (event.offset / kGranule + i) * kGranule;
+      granule.offset = (event.offset / trace::kGranuleBytes + i) * trace::kGranuleBytes;
       granule.first_thread = event.thread;
     }
     granule.is_shared |= granule.first_thread != event.thread;
@@ -128,7 +128,7 @@ void Accesses::for_each_shared(Action&& action) const {
     part.location = granule.location;
     uint32_t rest = access.bytes;
     for (uint32_t borders = granule.borders(); rest != 0; ++part.location, borders &= borders - 1) {
-      const uint32_t end = borders != 0 ? borders & -borders : 1u << kGranule;
+      const uint32_t end = borders != 0 ? borders & -borders : 1u << trace::kGranuleBytes;
       part.bytes = static_cast<uint8_t>(rest & (end - 1));
       if (part.bytes != 0) action(part);
       rest &= ~(end - 1);
@@ -141,7 +141,7 @@ void Accesses::sort_by_set() {
   for (Granule& granule : granules_) {
     if (!granule.matters()) continue;
     granule.location = static_cast<uint32_t>(set_of_location.size());
-    for (uint32_t byte = 0; byte < kGranule; ++byte) {
+    for (uint32_t byte = 0; byte < trace::kGranuleBytes; ++byte) {
       if (byte == 0 || (granule.borders() >> byte & 1) != 0)
         set_of_location.push_back(atomic_sets_.set_of(granule.object, granule.offset + byte));
     }

@@ -63,10 +63,12 @@ class Predictor {
                                 [](const Access& access, EventIndex at) { return access.event < at; })
             ->unit;
       };
+      const uint32_t earlier = unit_of(found.earlier);
+      const uint32_t later = unit_of(found.later);
       Cycle cycle{{found.earlier, found.later, accesses_.set(set)}, {}, {}};
       for (const Access& access : own) {
-        if (access.unit == unit_of(found.earlier)) cycle.earlier_sites.insert(access.site);
-        if (access.unit == unit_of(found.later)) cycle.later_sites.insert(access.site);
+        if (access.unit == earlier) cycle.earlier_sites.insert(access.site);
+        if (access.unit == later) cycle.later_sites.insert(access.site);
       }
       cycles_.push_back(std::move(cycle));
     }
@@ -93,7 +95,7 @@ class Predictor {
 
   void examine(const Candidate& candidate) {
     uint32_t& known = predicted_[candidate.group];  // number of the prediction, plus 1
-    if (known != 0 && !report_.predictions[known - 1].assumes_same_path) return;
+    if (known != 0 && !report_.predictions[known - 1].prediction.assumes_same_path) return;
     if (candidate.pattern == 0 && known == 0 && is_named(candidate)) return;
     if (witnesses_.work() >= budget_) {
       ++report_.untried;
@@ -119,9 +121,9 @@ class Predictor {
         {.kind = candidate.pattern != 0 ? PredictionKind::kPattern : PredictionKind::kNotSerializable,
          .pattern = candidate.pattern,
          .events = {order.begin(), order.end()},
-         .witness = std::move(answer->witness)},
-        accesses_.set(candidate.set),
-        answer->assumes_same_path};
+         .witness = std::move(answer->witness),
+         .assumes_same_path = answer->assumes_same_path},
+        accesses_.set(candidate.set)};
   }
 
   // What the check of serializability is to see of a set. Atomic reads expect others at work, and updates do
@@ -200,7 +202,7 @@ class Predictor {
     report_.crowded_sets = finder_.crowded_sets();
     report_.atomic_reads = finder_.atomic_reads_left_out();
     report_.too_many_candidates = finder_.is_full();
-    report_.memory_bytes = accesses_.memory_bytes() + witnesses_.memory_bytes() +
+    report_.memory_bytes = accesses_.memory_bytes() + witnesses_.memory_bytes() + checker_.memory_bytes() +
                            finder_.candidates().capacity() * sizeof(Candidate);
   }
 
@@ -222,6 +224,25 @@ class Predictor {
 };
 
 }  // namespace
+
+std::vector<Prediction> all_predictions(const TraceModel& model, AtomicityReport report) {
+  std::vector<Prediction> all;
+  for (AtomicityPrediction& found : report.predictions) all.push_back(std::move(found.prediction));
+  std::stable_partition(all.begin(), all.end(),
+                        [](const Prediction& prediction) { return !prediction.assumes_same_path; });
+  for (const ObservedCycle& cycle : report.observed) {
+    Prediction& prediction = all.emplace_back();
+    prediction.kind = PredictionKind::kNotSerializable;
+    prediction.events = {cycle.earlier, cycle.later};
+    prediction.observed = true;
+    for (uint32_t thread = 0; thread < model.thread_count(); ++thread) {
+      const std::span<const EventIndex> events = model.events_of(thread);
+      const auto end = std::upper_bound(events.begin(), events.end(), cycle.later);
+      prediction.witness.cut.push_back(static_cast<uint32_t>(end - events.begin()));
+    }
+  }
+  return all;
+}
 
 std::vector<std::string> left_out(const AtomicityReport& report) {
   std::vector<std::string> sentences;

@@ -31,8 +31,6 @@ struct AtomicityOptions {
 struct AtomicityPrediction {
   Prediction prediction;  // kPattern, or kNotSerializable if no pattern describes it
   AtomicSet set;
-  // A thread is assumed to go on as it did, although in this order it reads something else.
-  bool assumes_same_path = false;
 };
 
 // Units that were not serializable in the trace itself, in a way that no prediction says: a cycle of three,
@@ -63,6 +61,10 @@ struct AtomicityReport {
   bool too_many_candidates = false;
   bool too_many_predictions = false;
 };
+
+// All that was found as predictions: what is certain first, then what rests on an assumption, then what the
+// trace itself has done.
+std::vector<Prediction> all_predictions(const TraceModel& model, AtomicityReport report);
 
 // What was left out, as sentences for the user; none if nothing was.
 std::vector<std::string> left_out(const AtomicityReport& report);

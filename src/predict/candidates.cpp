@@ -150,6 +150,13 @@ void CandidateFinder::find_singles() {
     return std::tuple(a.location, a.thread, a.site, a.does, a.bytes, i);
   };
   std::sort(singles_.begin(), singles_.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  runs_.clear();
+  for (size_t i = 0; i < singles_.size(); ++i) {
+    const Access& access = accesses_[singles_[i]];
+    if (i == 0 || !is_alike(access, accesses_[singles_[i - 1]]))
+      runs_.push_back({access.location, access.thread, i, i});
+    runs_.back().end = i + 1;
+  }
 }
 
 void CandidateFinder::match_singles() {
@@ -157,20 +164,23 @@ void CandidateFinder::match_singles() {
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Group& a, const Group& b) { return a.place < b.place; });
   size_t matches = 0;
-  auto begin = singles_.begin();
+  auto begin = runs_.begin();
+  auto end = begin;  // of the runs at the location of the pair
   for (const Group& pair : pairs) {
-    while (accesses_[*begin].location < pair.place) ++begin;
-    for (auto alike = begin; alike != singles_.end() && accesses_[*alike].location == pair.place;) {
-      const auto end = std::find_if(alike, singles_.end(),
-                                    [&](uint32_t i) { return !is_alike(accesses_[i], accesses_[*alike]); });
-      if (accesses_[*alike].thread != accesses_[pair.instances[0].first].thread) {
-        if (++matches > kMostMatches) {
-          ++crowded_sets_;
-          return;
-        }
-        match_single(pair, {alike, end});
+    if (begin == end || begin->location != pair.place) {
+      begin = std::find_if(end, runs_.end(), [&](const Run& run) { return run.location == pair.place; });
+      end = std::find_if(begin, runs_.end(), [&](const Run& run) { return run.location != pair.place; });
+    }
+    const uint32_t thread = accesses_[pair.instances[0].first].thread;
+    const auto [own, after_own] = std::ranges::equal_range(begin, end, thread, {}, &Run::thread);
+    for (auto run = begin; run != end; ++run) {
+      if (run == own) run = after_own;
+      if (run == end) break;
+      if (++matches > kMostMatches) {
+        ++crowded_sets_;
+        return;
       }
-      alike = end;
+      match_single(pair, std::span(singles_).subspan(run->begin, run->end - run->begin));
     }
   }
 }

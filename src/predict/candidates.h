@@ -118,9 +118,18 @@ class CandidateFinder {
   const bool atomic_reads_;
   size_t set_ = 0;
   std::span<const Access> accesses_;
-  Groups pairs_;                   // of one location
-  Groups wide_pairs_;              // of two
-  std::vector<uint32_t> singles_;  // accesses to the locations of pairs, those that are alike together
+  Groups pairs_;       // of one location
+  Groups wide_pairs_;  // of two
+  // Accesses to the locations of pairs, those that are alike together: a run of them. Runs come in the order
+  // of locations, then threads.
+  std::vector<uint32_t> singles_;
+  struct Run {
+    uint32_t location = 0;
+    uint32_t thread = 0;
+    size_t begin = 0;  // in singles_
+    size_t end = 0;
+  };
+  std::vector<Run> runs_;
   std::vector<Candidate> candidates_;
   std::unordered_map<uint64_t, uint32_t> group_numbers_;
   std::vector<uint32_t> group_sizes_;

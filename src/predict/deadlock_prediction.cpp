@@ -1,12 +1,14 @@
 #include "predict/deadlock_prediction.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "predict/ideal.h"
 #include "predict/lock_cycles.h"
+#include "trace/variable_key.h"
 
 namespace heddle {
 namespace {
@@ -47,7 +49,7 @@ class DeadlockSearch {
   std::vector<Instances> instances_;  // by node
   std::vector<size_t> at_;            // by position in the cycle: the instance that is looked at
   std::vector<uint32_t> joined_;
-  std::set<std::vector<uint32_t>> known_sites_;
+  std::map<std::vector<uint32_t>, std::set<uint64_t>> known_;  // by sites: the locks
   Predictions result_;
 };
 
@@ -148,13 +150,17 @@ void DeadlockSearch::report(const LockCycles::Cycle& cycle, const Ideal& ideal) 
   Prediction deadlock;
   deadlock.kind = PredictionKind::kDeadlock;
   std::vector<uint32_t> sites;
+  uint64_t locks = 0;  // in whatever order
   for (size_t i = 0; i < cycle.size(); ++i) {
     const EventIndex event = instances_[cycle[i]].events[at_[i]];
     deadlock.events.push_back(event);
     sites.push_back(model_.site_of(event));
+    const trace::EventRecord& record = model_.trace().events()[event];
+    locks += trace::variable_key(model_.trace().objects(), record.object, record.offset);
   }
   std::sort(sites.begin(), sites.end());
-  if (!known_sites_.insert(std::move(sites)).second) return;
+  std::set<uint64_t>& known = known_[std::move(sites)];
+  if (known.size() == trace::kMostVariablesAtSites || !known.insert(locks).second) return;
   deadlock.witness.cut = ideal.cut();
   result_.found.push_back(std::move(deadlock));
 }

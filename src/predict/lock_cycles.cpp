@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "predict/index_table.h"
+#include "support/rings.h"
 
 namespace heddle {
 
@@ -19,6 +20,25 @@ bool LockCycles::waits_for(const TraceModel& model, uint32_t lock, bool shared, 
                      [&](const HeldLock& one) { return one.excludes({lock, shared, kNoEvent}); });
 }
 
+// What RingSearch asks about nodes.
+class LockCycles::Graph {
+ public:
+  explicit Graph(const LockCycles& cycles) : cycles_(cycles) {}
+
+  uint32_t thread_of(uint32_t node) const { return at(node).thread; }
+  const std::vector<uint32_t>& in_the_way_of(uint32_t node) const { return cycles_.holders_[at(node).lock]; }
+  bool waits_for(uint32_t node, uint32_t holder) const {
+    return LockCycles::waits_for(cycles_.model_, at(node).lock, at(node).shared, at(holder).lockset);
+  }
+  bool fit(uint32_t one, uint32_t other) const {
+    return !cycles_.model_.locksets_exclude(at(one).lockset, at(other).lockset);
+  }
+
+ private:
+  const Node& at(uint32_t node) const { return cycles_.nodes_[node]; }
+  const LockCycles& cycles_;
+};
+
 LockCycles::LockCycles(const TraceModel& model, const DeadlockOptions& options)
     : model_(model), options_(options) {
   collect_nodes();
@@ -27,14 +47,23 @@ LockCycles::LockCycles(const TraceModel& model, const DeadlockOptions& options)
   for (uint32_t node = 0; node < nodes_.size(); ++node) {
     for (const HeldLock& held : model_.lockset(nodes_[node].lockset)) holders_[held.lock].push_back(node);
   }
+  find_cycles();
+}
+
+void LockCycles::find_cycles() {
+  const Graph graph(*this);
+  RingSearch<Graph> search(graph, options_.max_steps);
+  const auto on_ring = [&](const Cycle& cycle) {
+    if (cycles_.size() == options_.max_cycles) return false;
+    cycles_.push_back(cycle);
+    return true;
+  };
   const uint32_t longest = std::min(options_.max_threads, model_.thread_count());
   for (uint32_t length = 2; length <= longest; ++length) {
     for (uint32_t start = 0; start < nodes_.size(); ++start) {
-      Cycle path{start};
-      if (!extend(&path, length)) {
-        incomplete_from_ = length;
-        return;
-      }
+      if (search.find(start, length, on_ring)) continue;
+      incomplete_from_ = length;
+      return;
     }
   }
 }
@@ -72,10 +101,8 @@ void LockCycles::drop_ordered_nodes() {
   });
 }
 
-// Tarjan's algorithm, without recursion since there may be as many locks as memory holds.
 std::vector<uint32_t> LockCycles::components() const {
-  const uint32_t count = model_.lock_count();
-  std::vector<std::vector<uint32_t>> next(count);  // by lock: those acquired while holding it
+  std::vector<std::vector<uint32_t>> next(model_.lock_count());  // by lock: those acquired while holding it
   for (const Node& node : nodes_) {
     for (const HeldLock& held : model_.lockset(node.lockset)) next[held.lock].push_back(node.lock);
   }
@@ -83,69 +110,7 @@ std::vector<uint32_t> LockCycles::components() const {
     std::sort(locks.begin(), locks.end());
     locks.erase(std::unique(locks.begin(), locks.end()), locks.end());
   }
-  struct Frame {
-    uint32_t lock = 0;
-    uint32_t edge = 0;
-  };
-  std::vector<uint32_t> component(count, kNoLock);
-  std::vector<uint32_t> order(count);  // of the first visit; 0: none yet
-  std::vector<uint32_t> low(count);
-  std::vector<uint32_t> open;
-  std::vector<Frame> frames;
-  uint32_t visited = 0;
-  for (uint32_t root = 0; root < count; ++root) {
-    if (order[root] != 0) continue;
-    frames.push_back({root, 0});
-    while (!frames.empty()) {
-      const uint32_t lock = frames.back().lock;
-      if (order[lock] == 0) {
-        order[lock] = low[lock] = ++visited;
-        open.push_back(lock);
-      }
-      if (frames.back().edge < next[lock].size()) {
-        const uint32_t other = next[lock][frames.back().edge++];
-        if (order[other] == 0)
-          frames.push_back({other, 0});
-        else if (component[other] == kNoLock)
-          low[lock] = std::min(low[lock], order[other]);
-        continue;
-      }
-      frames.pop_back();
-      if (!frames.empty()) low[frames.back().lock] = std::min(low[frames.back().lock], low[lock]);
-      if (low[lock] != order[lock]) continue;
-      while (component[lock] == kNoLock) {
-        component[open.back()] = lock;
-        open.pop_back();
-      }
-    }
-  }
-  return component;
-}
-
-// Finds the cycles of one length that begin with `path`, whose first node has the smallest thread: so that
-// each cycle is found once. False: a limit is reached.
-bool LockCycles::extend(Cycle* path, uint32_t length) {
-  const Node& first = nodes_[path->front()];
-  const Node& last = nodes_[path->back()];
-  for (const uint32_t next : holders_[last.lock]) {
-    if (++steps_ > options_.max_steps) return false;
-    const Node& node = nodes_[next];
-    if (node.thread <= first.thread || !waits_for(model_, last.lock, last.shared, node.lockset)) continue;
-    const bool fits = std::none_of(path->begin(), path->end(), [&](uint32_t other) {
-      return nodes_[other].thread == node.thread ||
-             model_.locksets_exclude(nodes_[other].lockset, node.lockset);
-    });
-    if (!fits) continue;
-    path->push_back(next);
-    if (path->size() < length) {
-      if (!extend(path, length)) return false;
-    } else if (waits_for(model_, node.lock, node.shared, first.lockset)) {
-      if (cycles_.size() == options_.max_cycles) return false;
-      cycles_.push_back(*path);
-    }
-    path->pop_back();
-  }
-  return true;
+  return strong_components(next);
 }
 
 }  // namespace heddle

@@ -35,17 +35,17 @@ class LockCycles {
   static bool waits_for(const TraceModel& model, uint32_t lock, bool shared, uint32_t lockset);
 
  private:
+  class Graph;
   void collect_nodes();
   void drop_ordered_nodes();
   std::vector<uint32_t> components() const;
-  bool extend(Cycle* path, uint32_t length);
+  void find_cycles();
 
   const TraceModel& model_;
   const DeadlockOptions& options_;
   std::vector<Node> nodes_;
   std::vector<std::vector<uint32_t>> holders_;  // by lock: the nodes that hold it
   std::vector<Cycle> cycles_;
-  uint64_t steps_ = 0;
   uint32_t incomplete_from_ = 0;
 };
 

@@ -1,6 +1,9 @@
 #include "predict/predict.h"
 
-#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "predict/atomicity.h"
 #include "predict/deadlock_prediction.h"
@@ -17,13 +20,10 @@ void add(Predictions part, PredictionResult* result) {
   if (!part.left_out.empty()) result->left_out.push_back(std::move(part.left_out));
 }
 
-void add(AtomicityReport report, PredictionResult* result) {
-  // What rests on an assumption comes last.
-  std::stable_partition(report.predictions.begin(), report.predictions.end(),
-                        [](const AtomicityPrediction& found) { return !found.assumes_same_path; });
-  for (AtomicityPrediction& found : report.predictions)
-    result->predictions.push_back(std::move(found.prediction));
+void add(const TraceModel& model, AtomicityReport report, PredictionResult* result) {
   for (std::string& sentence : left_out(report)) result->left_out.push_back(std::move(sentence));
+  for (Prediction& prediction : all_predictions(model, std::move(report)))
+    result->predictions.push_back(std::move(prediction));
 }
 
 }  // namespace
@@ -36,12 +36,16 @@ PredictionResult predict(const trace::Trace& trace, const PredictOptions& option
   PredictionResult result;
   add(predict_races(model), &result);
   add(predict_deadlocks(model), &result);
-  add(predict_atomicity(model, {.units = options.units,
+  add(model,
+      predict_atomicity(model, {.units = options.units,
                                 .variables = &variables,
                                 .frames = &frames,
                                 .atomic_reads = options.guesses,
                                 .reads_may_differ = options.guesses}),
       &result);
+  if (const size_t count = variables.left_out(); count != 0)
+    result.left_out.push_back(
+        fmt::format("of {} locations on stacks the variables were not looked up", count));
   return result;
 }
 

@@ -25,9 +25,14 @@ struct Prediction {
   uint32_t pattern = 0;  // 1 to 14, see ALGORITHMS; kPattern only
   // Those that matter, as indices into Trace::events. A race: the two accesses, which the tail executes one
   // right after the other. A deadlock: the acquisitions at which each thread will wait; the tail ends before.
-  // A pattern: its accesses, in the order in which the witness executes them.
+  // A pattern: its accesses, in the order in which the witness executes them. What is not serializable: the
+  // same, or if `observed`, the two accesses that close the cycle.
   std::vector<uint64_t> events;
   Witness witness;
+  // The trace itself has done it, and the witness is the trace up to there. kNotSerializable only.
+  bool observed = false;
+  // A thread is assumed to go on as it did, although in the witness it reads something else.
+  bool assumes_same_path = false;
 };
 
 // What a predictor answers.

@@ -13,6 +13,8 @@ class ProgramVariables final : public Variables {
  public:
   explicit ProgramVariables(TraceSymbols& symbols) : symbols_(symbols) {}
   std::optional<Extent> variable_at(uint32_t object, uint64_t offset) const override;
+  // Locations on stacks that were not asked about: each stands alone.
+  size_t left_out() const { return asked_ > kMostOnStacks ? asked_ - kMostOnStacks : 0; }
 
  private:
   // What lies on a stack is told by looking through the trace, so only so many are asked about.

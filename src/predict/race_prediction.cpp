@@ -25,14 +25,17 @@
 #include "predict/race_prediction.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "predict/ideal.h"
 #include "support/check.h"
+#include "trace/granule.h"
+#include "trace/variable_key.h"
 
 namespace heddle {
 namespace {
@@ -86,7 +89,6 @@ class RaceSearch {
     uint32_t forgotten_at = 0;          // the round of forgetting that has been applied
     bool plain = false;                 // not all accesses are atomic
     bool writes = false;
-    bool done = false;  // OnePer::kLocation
   };
   // Accesses of another thread that are done with, by their numbers in it.
   struct Dead {
@@ -113,7 +115,8 @@ class RaceSearch {
   void append(uint32_t number, Group* group);
   void note_kind(const Group& group, Location* location) const;
   bool may_conflict(const Group& own, const Location& location) const;
-  void compare(EventIndex event, const Group& own, Location* location);
+  void compare(EventIndex event, uint64_t granule, const Group& own, Location* location);
+  uint64_t variable_of(EventIndex event, uint64_t granule, unsigned bytes) const;
   bool find_race(EventIndex event, const Group& other);
   bool ask(EventIndex first, EventIndex second);
   void report(EventIndex first, EventIndex second);
@@ -135,7 +138,8 @@ class RaceSearch {
   std::vector<uint32_t> free_lists_;
   std::vector<uint32_t> in_all_pasts_;  // by thread: how many of its events are in the pasts of all others
   uint32_t round_ = 0;                  // of noting that
-  std::unordered_set<uint64_t> known_pairs_;
+  using Variables = std::vector<uint64_t>;
+  std::unordered_map<uint64_t, Variables> known_;  // by pair of sites: races were found at them
   uint64_t budget_;
   uint64_t questions_work_ = 0;  // links followed for them, and groups compared
   const uint64_t past_bytes_;
@@ -270,10 +274,11 @@ void RaceSearch::visit(EventIndex event) {
   group.writes = model_.writes(event);
   group.atomic = model_.is_atomic(event);
   group.last = own.number;
+  uint64_t next_granule = model_.trace().events()[event].offset / trace::kGranuleBytes;
   for (const TraceModel::Part& part : model_.parts_of(event)) {
+    const uint64_t granule = next_granule++;
     if (slots_[part.location] == 0) continue;
     Location& location = locations_[slots_[part.location] - 1];
-    if (location.done) continue;
     forget(&location);
     group.bytes = part.bytes;
     const auto same = std::find_if(location.groups.begin(), location.groups.end(),
@@ -282,7 +287,7 @@ void RaceSearch::visit(EventIndex event) {
     const bool same_segment = !is_new && same->last >= own.segment_begin;
     if (same_segment && same->version == location.version) continue;
     note_kind(group, &location);
-    if (may_conflict(group, location)) compare(event, group, &location);
+    if (may_conflict(group, location)) compare(event, granule, group, &location);
     if (!same_segment) ++location.version;
     group.version = location.version;
     if (is_new)
@@ -334,20 +339,27 @@ bool RaceSearch::may_conflict(const Group& own, const Location& location) const 
 }
 
 // Looks for races of an access with earlier ones.
-void RaceSearch::compare(EventIndex event, const Group& own, Location* location) {
+void RaceSearch::compare(EventIndex event, uint64_t granule, const Group& own, Location* location) {
   const std::vector<uint32_t>& past = threads_[own.thread].past->cut();
   questions_work_ += location->groups.size() / kComparisonsPerLink;
   for (const Group& other : location->groups) {
     if (!other.conflicts_with(own) || other.last < past[other.thread]) continue;
     if (model_.locksets_exclude(other.lockset, own.lockset)) continue;
-    if (options_.one_per == RaceOptions::OnePer::kSites &&
-        known_pairs_.contains(pair_of(own.site, other.site)))
+    const uint64_t sites = pair_of(own.site, other.site);
+    const auto variable = [&] { return variable_of(event, granule, own.bytes & other.bytes); };
+    const auto known = known_.find(sites);
+    if (known != known_.end() && (known->second.size() == trace::kMostVariablesAtSites ||
+                                  std::ranges::find(known->second, variable()) != known->second.end()))
       continue;
-    const bool found = find_race(event, other);
-    if (!found || options_.one_per == RaceOptions::OnePer::kSites) continue;
-    location->done = true;
-    return;
+    if (find_race(event, other)) known_[sites].push_back(variable());
   }
+}
+
+// Of a block operation, where it begins: it is about one variable.
+uint64_t RaceSearch::variable_of(EventIndex event, uint64_t granule, unsigned bytes) const {
+  const trace::EventRecord& record = model_.trace().events()[event];
+  const uint64_t begin = granule * trace::kGranuleBytes + static_cast<unsigned>(std::countr_zero(bytes));
+  return trace::variable_key(model_.trace().objects(), record.object, std::min(record.offset, begin));
 }
 
 // Asks about the accesses of a group one after the other, as far as the answer is not known.
@@ -391,7 +403,6 @@ bool RaceSearch::ask(EventIndex first, EventIndex second) {
 }
 
 void RaceSearch::report(EventIndex first, EventIndex second) {
-  known_pairs_.insert(pair_of(model_.site_of(first), model_.site_of(second)));
   Prediction& race = result_.found.emplace_back();
   race.kind = PredictionKind::kRace;
   race.events = {first, second};

@@ -15,10 +15,8 @@
 namespace heddle {
 
 struct RaceOptions {
-  // Of all races between the same two sites (in either order) one is reported; or of all at one location
-  // (eight bytes) one. Either way none of these classes is missed, as long as no limit is reached.
-  enum class OnePer { kSites, kLocation };
-  OnePer one_per = OnePer::kSites;
+  // Of all races between the same two sites (in either order) at one variable (see trace/variable_key.h) one
+  // is reported. None of these classes is missed, as long as no limit is reached.
   uint64_t max_races = 10000;
   // Links that the search may follow for each event of the trace, on average. Traces that need more than a
   // few have not been seen; the limit keeps the time linear in any case.

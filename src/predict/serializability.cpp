@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "trace/granule.h"
+
 namespace heddle {
 namespace {
 
-constexpr uint32_t kBytes = 8;
+constexpr uint32_t kBytes = trace::kGranuleBytes;
 
 void join(uint32_t* into, const uint32_t* from, size_t width) {
   for (size_t i = 0; i < width; ++i) into[i] = std::max(into[i], from[i]);
@@ -41,7 +43,7 @@ bool SerializabilityChecker::prepare(std::span<const Access> accesses) {
       width_ < 2 || std::all_of(unit_sizes.begin(), unit_sizes.end(), [](uint32_t size) { return size < 2; });
   if (is_trivial) return false;
   const uint64_t cells = uint64_t{locations_.size()} * kBytes;
-  if (width_ * (width_ + 3 * cells) > kMostNumbers) {
+  if (width_ * (width_ + 4 * cells) > kMostNumbers) {
     ++skipped_sets_;
     return false;
   }
@@ -49,6 +51,7 @@ bool SerializabilityChecker::prepare(std::span<const Access> accesses) {
   cells_.assign(cells, {});
   clocks_.assign(width_ * width_, 0);
   cell_clocks_.assign(cells * 3 * width_, 0);
+  listed_.assign(cells * width_, 0);
   unit_sizes_ = std::move(unit_sizes);
   return true;
 }
@@ -71,6 +74,12 @@ std::vector<UnitCycle> SerializabilityChecker::check(std::span<const Access> acc
     if (--own.left == 0) end(thread);
   }
   return cycles_;
+}
+
+uint64_t SerializabilityChecker::memory_bytes() const {
+  return (clocks_.capacity() + cell_clocks_.capacity() + listed_.capacity()) * sizeof(Time) +
+         cells_.capacity() * sizeof(Cell) +
+         (thread_of_.capacity() + unit_sizes_.capacity()) * sizeof(uint32_t);
 }
 
 void SerializabilityChecker::cells_of(const Access& access) {
@@ -141,7 +150,10 @@ void SerializabilityChecker::remember(uint32_t thread, uint32_t cell) {
   for (uint32_t other = 0; other < width_; ++other) {
     Thread& unit = threads_[other];
     if (!unit.is_active || clock[other] < unit.begin) continue;
-    if (unit.to_update.empty() || unit.to_update.back() != cell) unit.to_update.push_back(cell);
+    Time& listed = listed_[uint64_t{cell} * width_ + other];
+    if (listed == unit.begin) continue;
+    listed = unit.begin;
+    unit.to_update.push_back(cell);
   }
 }
 

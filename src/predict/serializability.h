@@ -32,6 +32,7 @@ class SerializabilityChecker {
   std::vector<UnitCycle> check(std::span<const Access> accesses);
 
   uint64_t skipped_sets() const { return skipped_sets_; }
+  uint64_t memory_bytes() const;
 
  private:
   using Time = uint32_t;
@@ -75,6 +76,7 @@ class SerializabilityChecker {
   std::vector<uint8_t> bytes_of_;  // by location number: those of its accesses; 0 if they differ
   std::vector<Time> clocks_;
   std::vector<Time> cell_clocks_;
+  std::vector<Time> listed_;  // by cell and thread: Thread::begin of the unit that has it in to_update
   IndexTable locations_;
   std::vector<uint32_t> touched_;  // cells of the current access
   EventIndex now_ = kNoEvent;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "trace/granule.h"
 
 namespace heddle {
 
@@ -12,7 +13,6 @@ namespace flag = trace::event_flag;
 
 namespace {
 
-constexpr uint64_t kGranule = 8;  // bytes of a location
 constexpr uint32_t kFutexWord = 4;
 
 bool failed(const EventRecord& event) {
@@ -137,9 +137,13 @@ void TraceModelBuilder::visit(EventIndex index, const EventRecord& event) {
       return;
     }
 
-    case EventKind::kBarrierArrive:
-      return remember(index, event.thread, &chain_of(event).last[0]);
+    case EventKind::kBarrierArrive: {
+      Chain& chain = chain_of(event);
+      chain.arrivals.push_back({event.thread});
+      return remember(index, event.thread, &chain.last[0]);
+    }
     case EventKind::kBarrierLeave:
+      return leave_barrier(index, event.thread, &chain_of(event));
     case EventKind::kOncePassed:
       return need_all(index, chain_of(event).last[0]);
 
@@ -196,6 +200,23 @@ void TraceModelBuilder::need_notifier(EventIndex event, const LastByThread& noti
   }
 }
 
+// The first to leave shows that the phase is complete; who leaves later needs no arrivals at the next one.
+void TraceModelBuilder::leave_barrier(EventIndex event, uint32_t thread, Chain* barrier) {
+  std::vector<Arrival>& arrivals = barrier->arrivals;
+  const auto own = std::ranges::find(arrivals, thread, &Arrival::thread);
+  // It arrived before the trace begins: at which phase is unknown.
+  if (own == arrivals.end()) return need_all(event, barrier->last[0]);
+  if (!own->released) {
+    for (Arrival& arrival : arrivals) {
+      if (arrival.released) continue;
+      arrival.released = true;
+      arrival.of_phase = barrier->last[0];
+    }
+  }
+  need_all(event, own->of_phase);
+  arrivals.erase(own);
+}
+
 void TraceModelBuilder::remember(EventIndex event, uint32_t thread, LastByThread* last) {
   for (auto& [known, at] : *last) {
     if (known == thread) {
@@ -228,18 +249,19 @@ void TraceModelBuilder::access(EventIndex index, const EventRecord& event, Event
     object.user = event.thread + 1;
   }
 
-  const uint64_t first = event.offset / kGranule;
-  const uint64_t last = (event.offset + (event.size - 1)) / kGranule;
-  const auto begin = static_cast<uint32_t>(event.offset % kGranule);
+  const uint64_t first = event.offset / trace::kGranuleBytes;
+  const uint64_t last = (event.offset + (event.size - 1)) / trace::kGranuleBytes;
+  const auto begin = static_cast<uint32_t>(event.offset % trace::kGranuleBytes);
   if (first == last) {
     const auto bytes = static_cast<uint8_t>(((1U << event.size) - 1) << begin);
     model_.parts_[index] = {location(event.object, first), bytes};
   } else {
     // Equal long accesses share one list of parts.
-    const uint32_t span = span_numbers_.number(event.size, location(event.object, first) * kGranule + begin);
+    const uint32_t span =
+        span_numbers_.number(event.size, location(event.object, first) * trace::kGranuleBytes + begin);
     if (span == model_.spans_.size()) {
       const auto parts_begin = static_cast<uint32_t>(model_.span_parts_.size());
-      const auto end = static_cast<uint32_t>((event.offset + (event.size - 1)) % kGranule + 1);
+      const auto end = static_cast<uint32_t>((event.offset + (event.size - 1)) % trace::kGranuleBytes + 1);
       for (uint64_t granule = first; granule <= last; ++granule) {
         uint32_t bytes = 0xff;
         if (granule == first) bytes &= 0xffU << begin;

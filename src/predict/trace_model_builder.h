@@ -40,9 +40,16 @@ class TraceModelBuilder {
 
   // The last operation of each thread, of one sort, on one object.
   using LastByThread = std::vector<std::pair<uint32_t, EventIndex>>;
+  // A thread that waits at a barrier.
+  struct Arrival {
+    uint32_t thread = 0;
+    bool released = false;  // its phase is complete, and leaving needs `of_phase`
+    LastByThread of_phase;
+  };
   // A synchronisation object whose operations keep their order. What the sorts are is up to the object.
   struct Chain {
     std::array<LastByThread, 2> last;
+    std::vector<Arrival> arrivals;  // of a barrier
   };
   struct Holder {
     uint32_t thread = 0;
@@ -73,6 +80,7 @@ class TraceModelBuilder {
   void need_continuation(EventIndex event);
   void need_all(EventIndex event, const LastByThread& targets);
   void need_notifier(EventIndex event, const LastByThread& notifies, uint32_t thread);
+  void leave_barrier(EventIndex event, uint32_t thread, Chain* barrier);
   static void remember(EventIndex event, uint32_t thread, LastByThread* last);
 
   void access(EventIndex index, const trace::EventRecord& event, EventClass event_class);

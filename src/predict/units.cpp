@@ -22,18 +22,6 @@ Expected<UnitRule> parse_unit_rule(std::string_view text) {
       fmt::format("units of work are \"function\", \"call:N\", \"lock\" or \"thread\", not \"{}\"", text));
 }
 
-std::string unit_rule_text(const UnitRule& rule) {
-  switch (rule.kind) {
-    case UnitRule::Kind::kFunction:
-      return rule.callers == 0 ? "function" : fmt::format("call:{}", rule.callers);
-    case UnitRule::Kind::kLock:
-      return "lock";
-    case UnitRule::Kind::kThread:
-      return "thread";
-  }
-  return "";
-}
-
 Units::Units(const Accesses& accesses, UnitRule rule)
     : accesses_(accesses),
       rule_(rule),

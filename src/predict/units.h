@@ -25,7 +25,6 @@ struct UnitRule {
 
 // "function", "call:N", "lock" or "thread".
 Expected<UnitRule> parse_unit_rule(std::string_view text);
-std::string unit_rule_text(const UnitRule& rule);
 
 class Units {
  public:

@@ -43,6 +43,9 @@ bool keeps_order(EventKind kind) {
   }
 }
 
+// In one unit of work: to look whether an event has been executed takes less time than to execute one.
+constexpr uint64_t kLooksPerStep = 8;
+
 bool is_lock_operation(EventKind kind) {
   return kind >= EventKind::kLock && kind <= EventKind::kTryReadLock;
 }
@@ -330,6 +333,7 @@ WitnessSearch::Step WitnessSearch::keep_order(EventIndex event) {
   const EventRecord& record = model_.trace().events()[event];
   const auto chain = chains_.find({record.object, record.offset});
   if (chain == chains_.end()) return Step::kDone;
+  work_ += chain->second.size() / kLooksPerStep;
   for (const EventIndex other : chain->second) {
     if (other < event) {
       const Step outcome = require(other);

@@ -3,9 +3,12 @@
 #include "runtime/address_space.h"
 #include "runtime/drop_in.h"
 #include "runtime/failure.h"
+#include "runtime/heap.h"
 #include "runtime/index_map.h"
+#include "runtime/modules.h"
 #include "runtime/recorder.h"
 #include "runtime/sys.h"
+#include "trace/variable_key.h"
 
 namespace heddle::rt {
 
@@ -24,7 +27,8 @@ namespace flag = trace::event_flag;
 HEDDLE_WORLD uint32_t place_count;
 HEDDLE_WORLD IndexMap place_of_site;
 
-HEDDLE_WORLD IndexMap reported;  // pairs of sites
+// Pairs of sites, with how many variables; and each such pair with a variable.
+HEDDLE_WORLD IndexMap reported;
 HEDDLE_EXECUTION uint64_t first_without_event;
 
 inline constexpr uintptr_t kFirstMapped = 4096;
@@ -71,11 +75,21 @@ trace::RaceAccess describe(const PastAccess& access) {
   return result;
 }
 
-// False if the pair has been reported in this execution.
-bool is_new(uint32_t a, uint32_t b) {
-  uint32_t* known = reported.find((a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a) + 1);
+// Which variable it is, as far as that can be told without names; see trace/variable_key.h.
+uint64_t variable_at(uintptr_t address) {
+  const Place place = place_of(address);
+  if (place.heap != nullptr) return place.heap->key;
+  return place.kind == trace::ObjectKind::kStack ? place.offset : address;
+}
+
+// False if the pair of sites has been reported in this execution, for this variable or for many.
+bool is_new(uint32_t a, uint32_t b, uintptr_t address) {
+  const uint64_t pair = a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a;
+  if (*reported.find(pair + 1) >= trace::kMostVariablesAtSites) return false;
+  uint32_t* known = reported.find(trace::mix_key(pair, variable_at(address)) | uint64_t{1} << 63);
   if (*known != 0) return false;
   *known = 1;
+  ++*reported.find(pair + 1);
   return true;
 }
 
@@ -112,12 +126,14 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   race.second = describe(now);
   if (granule < kFirstMapped) return;  // both end in a fault
   if (expected_count != 0 && is_expected(granule)) return;
-  if (!is_new(race.first.site, race.second.site)) return;
+  // Of a block operation, where it begins: it is about one variable.
+  const auto first_byte = static_cast<unsigned>(__builtin_ctz(static_cast<unsigned>(past.bytes)));
+  const uintptr_t begin = granule + first_byte < access.address ? granule + first_byte : access.address;
+  if (!is_new(race.first.site, race.second.site, begin)) return;
   const Location location = location_of(granule);
   race.object = location.object;
   race.ordered = ordered ? 1 : 0;
-  race.first.offset =
-      location.offset + static_cast<unsigned>(__builtin_ctz(static_cast<unsigned>(past.bytes)));
+  race.first.offset = location.offset + first_byte;
   race.first.size = static_cast<uint32_t>(__builtin_popcount(static_cast<unsigned>(past.bytes)));
   race.second.offset = location.offset + access.address - granule;
   race.second.size = access.size > ~0u ? ~0u : static_cast<uint32_t>(access.size);

@@ -25,6 +25,9 @@ class EventStream {
   // The tables that events so far refer to: threads, sites, objects. Its own events() may be empty.
   virtual Trace names() const = 0;
 
+  // The objects among them, at no cost. Valid until the next call of next().
+  virtual std::span<const ObjectRecord> objects() const = 0;
+
   // Whether something came before the first event: then locks may be held and threads run already.
   virtual bool begins_late() const = 0;
 
@@ -40,6 +43,7 @@ class TraceEvents final : public EventStream {
 
   Expected<std::span<const EventRecord>> next() override;
   Trace names() const override { return trace_; }
+  std::span<const ObjectRecord> objects() const override { return trace_.objects(); }
   bool begins_late() const override { return trace_.events_dropped() > 0; }
   const std::string& title() const override { return title_; }
 

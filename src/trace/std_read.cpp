@@ -420,6 +420,10 @@ bool is_std(const Trace& trace, uint32_t module) {
 
 }  // namespace
 
+bool is_from_std_text(const Trace& trace) {
+  return is_std(trace, 0);
+}
+
 std::optional<std::string_view> std_site(const Trace& trace, uint32_t site) {
   if (site == 0 || site >= trace.sites().size() || !is_std(trace, trace.sites()[site].module))
     return std::nullopt;
@@ -427,7 +431,7 @@ std::optional<std::string_view> std_site(const Trace& trace, uint32_t site) {
 }
 
 std::optional<std::string_view> std_object(const Trace& trace, uint32_t object) {
-  if (object == 0 || object >= trace.objects().size() || !is_std(trace, 0)) return std::nullopt;
+  if (object == 0 || object >= trace.objects().size() || !is_from_std_text(trace)) return std::nullopt;
   return trace.string(static_cast<uint32_t>(trace.objects()[object].identity));
 }
 

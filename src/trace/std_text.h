@@ -39,6 +39,7 @@ class StdReader final : public EventStream {
 
   Expected<std::span<const EventRecord>> next() override;
   Trace names() const override;
+  std::span<const ObjectRecord> objects() const override { return tables_.objects; }
   bool begins_late() const override { return false; }
   const std::string& title() const override { return title_; }
 
@@ -95,6 +96,7 @@ Expected<Trace> read_std(const std::string& path);
 Expected<Trace> read_std(InputFile file);
 Expected<Trace> read_std_text(std::string_view text, const std::string& title);
 
+bool is_from_std_text(const Trace& trace);
 // What a trace that was read from std text calls things; nothing if it was not.
 std::optional<std::string_view> std_site(const Trace& trace, uint32_t site);
 std::optional<std::string_view> std_object(const Trace& trace, uint32_t object);

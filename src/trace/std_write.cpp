@@ -10,6 +10,7 @@
 
 #include "trace/atomic_file.h"
 #include "trace/dependence.h"
+#include "trace/granule.h"
 #include "trace/location_index.h"
 #include "trace/std_text.h"
 
@@ -19,7 +20,6 @@ namespace {
 using Sink = std::function<Expected<void>(std::string_view)>;
 
 constexpr size_t kFlushAt = 1 << 20;
-constexpr uint64_t kGranule = 8;
 
 // The bytes that accesses tell apart: memory is cut wherever an access begins or ends, and each piece is a
 // variable.
@@ -163,8 +163,8 @@ class StdWriter {
 
   // A critical section of the bytes' own: nothing races with an atomic access but plain ones.
   void atomic(const EventRecord& event) {
-    const uint64_t first = event.offset / kGranule;
-    const uint64_t last = (event.offset + std::max<uint64_t>(event.size, 1) - 1) / kGranule;
+    const uint64_t first = event.offset / kGranuleBytes;
+    const uint64_t last = (event.offset + std::max<uint64_t>(event.size, 1) - 1) / kGranuleBytes;
     for (uint64_t i = first; i <= last; ++i) acquire(event, {Role::kAtomic, event.object, i, 0});
     if (event.kind != EventKind::kAtomicWrite) accesses(event, "r");
     const bool failed = (event.flags & event_flag::kFailed) != 0;
@@ -184,10 +184,30 @@ class StdWriter {
     }
   }
 
-  // Order, and nothing held afterwards.
+  // Order, and nothing held afterwards. Who predicts leaves out critical sections that nothing depends on. So
+  // what passes something on continues what was passed on before, and what waits reads it.
   void pass(const EventRecord& event, const LockKey& key) {
     acquire(event, key);
+    const std::string message = fmt::format("M{}", locks_.at(key).number);
+    line(event, "r", message);
+    if (passes_on(event.kind)) line(event, "w", message);
     release(event, key);
+  }
+
+  static bool passes_on(EventKind kind) {
+    using enum EventKind;
+    switch (kind) {
+      case kCondWake:
+      case kFutexAwake:
+      case kSemWait:
+      case kSemTryWait:
+      case kBarrierLeave:
+      case kOncePassed:
+      case kSignal:
+        return false;
+      default:
+        return true;
+    }
   }
 
   struct Lock {
@@ -214,7 +234,7 @@ class StdWriter {
     return fmt::format("L{}", lock.number);
   }
   std::string thread_name(uint32_t thread) const {
-    if (std_object(trace_, 1)) return std::string(trace_.string(trace_.threads()[thread].name));
+    if (is_from_std_text(trace_)) return std::string(trace_.string(trace_.threads()[thread].name));
     return fmt::format("T{}", thread);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "detect/order_rules.h"
+#include "random_events.h"
 
 namespace heddle::detect {
 namespace {
@@ -17,10 +18,20 @@ bool is_access(const EventRecord& event) {
 bool is_atomic(const EventRecord& event) {
   return event.kind >= EventKind::kAtomicRead && event.kind <= EventKind::kAtomicUpdate;
 }
+bool failed(const EventRecord& event) {
+  return (event.flags & trace::event_flag::kFailed) != 0;
+}
 bool writes(const EventRecord& event) {
-  const bool failed = (event.flags & trace::event_flag::kFailed) != 0;
   return event.kind == EventKind::kWrite || event.kind == EventKind::kAtomicWrite ||
-         (event.kind == EventKind::kAtomicUpdate && !failed);
+         (event.kind == EventKind::kAtomicUpdate && !failed(event));
+}
+bool reads_under(const EventRecord& event) {
+  return event.kind == EventKind::kReadLock || event.kind == EventKind::kTryReadLock;
+}
+bool takes_lock(const EventRecord& event) {
+  const bool takes =
+      event.kind == EventKind::kLock || event.kind == EventKind::kTryLock || reads_under(event);
+  return takes && !failed(event);
 }
 bool reads(const EventRecord& event) {
   return is_access(event) && event.kind != EventKind::kWrite && event.kind != EventKind::kAtomicWrite;
@@ -28,6 +39,7 @@ bool reads(const EventRecord& event) {
 bool same_place(const EventRecord& a, const EventRecord& b) {
   return a.object == b.object && a.offset == b.offset;
 }
+constexpr size_t kNone = ~size_t{0};
 MemoryOrder order_of(const EventRecord& event) {
   return static_cast<MemoryOrder>(event.order);
 }
@@ -39,6 +51,8 @@ BruteForce::BruteForce(const trace::Trace& trace, Relation relation)
       before_(events_.size(), std::vector<bool>(events_.size())),
       previous_(events_.size(), -1) {
   add_edges(relation);
+  add_barriers();
+  add_wakes();
   add_release_sequences();
   if (relation.reads_from) add_reads_from();
   close();
@@ -54,26 +68,76 @@ void BruteForce::add_edges(const Relation& relation) {
       if (x.thread == y.thread || forked) previous_[b] = static_cast<int>(a);
       bool edge = x.thread == y.thread || forked || (y.kind == kJoin && y.peer == x.thread);
       if (same_place(x, y)) {
-        edge |= x.kind == kSemPost && y.kind == kSemWait;
-        edge |= relation.locks && x.kind == kUnlock && (y.kind == kLock || y.kind == kReadLock);
-        edge |= relation.locks && x.kind == kReadUnlock && y.kind == kLock;
+        edge |= x.kind == kSemPost && (y.kind == kSemWait || y.kind == kSemTryWait) && !failed(y);
+        edge |= x.kind == kOnceEnd && (y.kind == kOnceBegin || y.kind == kOncePassed);
+        edge |= relation.locks && x.kind == kUnlock && takes_lock(y);
+        edge |= relation.locks && x.kind == kReadUnlock && takes_lock(y) && !reads_under(y);
       }
       if (edge) before_[a][b] = true;
     }
   }
 }
 
-// From a releasing write to every acquiring read of its value, or of that of updates in a row after it.
+// Every kBarrierThreads arrivals in a row are a phase. Arrivals are ordered, and all of a phase are before
+// those who leave it.
+void BruteForce::add_barriers() {
+  for (size_t b = 0; b < events_.size(); ++b) {
+    const bool leaves = events_[b].kind == EventKind::kBarrierLeave;
+    if (!leaves && events_[b].kind != EventKind::kBarrierArrive) continue;
+    std::vector<size_t> arrivals;
+    size_t own = 0;
+    for (size_t a = 0; a < b; ++a) {
+      if (events_[a].kind != EventKind::kBarrierArrive || !same_place(events_[a], events_[b])) continue;
+      if (events_[a].thread == events_[b].thread) own = arrivals.size();
+      arrivals.push_back(a);
+    }
+    const size_t known = leaves ? (own / kBarrierThreads + 1) * kBarrierThreads : arrivals.size();
+    for (size_t i = 0; i < known; ++i) before_[arrivals[i]][b] = true;
+  }
+}
+
+// From the last wake-up of the one who is named.
+void BruteForce::add_wakes() {
+  for (size_t b = 0; b < events_.size(); ++b) {
+    if (events_[b].kind != EventKind::kFutexAwake) continue;
+    for (size_t a = b; a-- > 0;) {
+      const EventRecord& wake = events_[a];
+      if (wake.kind != EventKind::kFutexWake || !same_place(wake, events_[b])) continue;
+      if (wake.thread + 1 != events_[b].peer) continue;
+      before_[a][b] = true;
+      break;
+    }
+  }
+}
+
+// From a releasing write to every acquiring read of its value, or of that of updates in a row after it. A
+// relaxed write releases by the release fence before it, a relaxed read acquires by the acquire fence after
+// it.
 void BruteForce::add_release_sequences() {
   for (size_t a = 0; a < events_.size(); ++a) {
-    if (!is_atomic(events_[a]) || !writes(events_[a]) || !releases(order_of(events_[a]))) continue;
+    if (!is_atomic(events_[a]) || !writes(events_[a])) continue;
+    size_t source = a;
+    if (!releases(order_of(events_[a])))
+      while (source != kNone && !(is_fence_of(a, source) && releases(order_of(events_[source])))) --source;
+    if (source == kNone) continue;
     for (size_t b = a + 1; b < events_.size(); ++b) {
       const EventRecord& later = events_[b];
       if (!is_atomic(later) || !same_place(events_[a], later)) continue;
-      if (reads(later) && acquires(order_of(later))) before_[a][b] = true;
+      if (reads(later)) {
+        size_t sink = b;
+        if (!acquires(order_of(later)))
+          while (sink < events_.size() && !(is_fence_of(b, sink) && acquires(order_of(events_[sink]))))
+            ++sink;
+        if (sink < events_.size()) before_[source][sink] = true;
+      }
       if (later.kind == EventKind::kAtomicWrite) break;
     }
   }
+}
+
+// Whether event `fence` is a fence of the thread of `event`.
+bool BruteForce::is_fence_of(size_t event, size_t fence) const {
+  return events_[fence].kind == EventKind::kFence && events_[fence].thread == events_[event].thread;
 }
 
 void BruteForce::add_reads_from() {
@@ -124,8 +188,7 @@ std::vector<BruteForce::Held> BruteForce::held_at(size_t event) const {
   for (size_t i = 0; i < event; ++i) {
     const EventRecord& past = events_[i];
     if (past.thread != events_[event].thread) continue;
-    if (past.kind == EventKind::kLock || past.kind == EventKind::kReadLock)
-      held.push_back({past.offset, past.kind == EventKind::kReadLock});
+    if (takes_lock(past)) held.push_back({past.offset, reads_under(past)});
     if (past.kind == EventKind::kUnlock || past.kind == EventKind::kReadUnlock)
       std::erase_if(held, [&](const Held& lock) { return lock.offset == past.offset; });
   }

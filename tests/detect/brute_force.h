@@ -36,7 +36,10 @@ class BruteForce {
     bool reading;
   };
   void add_edges(const Relation& relation);
+  void add_barriers();
+  void add_wakes();
   void add_release_sequences();
+  bool is_fence_of(size_t event, size_t fence) const;
   void add_reads_from();
   void close();
   std::vector<Held> held_at(size_t event) const;

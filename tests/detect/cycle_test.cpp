@@ -41,6 +41,46 @@ TEST(LockOrder, OppositeOrdersAreACycle) {
   EXPECT_EQ(trace.events()[second.held.event].kind, EventKind::kLock);
 }
 
+TEST(LockOrder, RingsAtTheSameSitesAreToldApartByTheirLocks) {
+  Locks l;
+  const auto z = l.b.global();
+  auto one = l.main.fork(), two = l.main.fork();
+  for (const auto& second : {l.y, z}) {
+    take_both(one, l.x, second, 10);
+    take_both(two, second, l.x, 20);
+  }
+  EXPECT_EQ(l.cycles().size(), 2u);
+}
+
+// The threads of the first lock are joined before those of the last begin: of the many rings of dependencies
+// none can come to pass.
+TEST(LockOrder, ManyRingsThatCannotComeToPassAreDismissedSoon) {
+  constexpr uint32_t kLocks = 8, kThreads = 4;
+  Locks l;
+  std::vector<TraceBuilder::Location> locks;
+  for (uint32_t i = 0; i < kLocks; ++i) locks.push_back(l.b.global());
+  std::vector<std::vector<TraceBuilder::Thread>> threads(kLocks);
+  const auto begin = [&](uint32_t lock) {
+    for (uint32_t i = 0; i < kThreads; ++i) threads[lock].push_back(l.main.fork());
+  };
+  const auto work = [&](uint32_t lock) {
+    for (TraceBuilder::Thread& thread : threads[lock]) {
+      for (int round = 0; round < 4; ++round) {
+        take_both(thread, locks[lock], locks[(lock + 1) % kLocks]);
+        thread.fork();  // begins an interval
+      }
+    }
+  };
+  for (uint32_t lock = 0; lock + 1 < kLocks; ++lock) begin(lock);
+  for (uint32_t lock = 0; lock + 1 < kLocks; ++lock) work(lock);
+  for (TraceBuilder::Thread& thread : threads[0]) l.main.join(thread);
+  begin(kLocks - 1);
+  work(kLocks - 1);
+  const Detections found = detect_all(l.b.build());
+  EXPECT_TRUE(found.cycles.empty());
+  EXPECT_TRUE(found.cycles_complete);
+}
+
 TEST(LockOrder, TheSameOrderIsNone) {
   Locks l;
   auto one = l.main.fork(), two = l.main.fork();

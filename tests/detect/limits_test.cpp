@@ -44,6 +44,21 @@ TEST(Limits, ManyThreadsThatRaceForOneVariableTakeLinearTime) {
   EXPECT_EQ(found->potential_races.size(), 1u);
 }
 
+TEST(Limits, WhatIsFreedCostsNothing) {
+  TraceBuilder b;
+  auto main = b.main_thread();
+  for (int i = 0; i < 20'000; ++i) {
+    const auto block = main.allocate(64);
+    for (uint32_t part = 0; part < 64; part += 4)
+      main.write(block.part(part, 2)).write(block.part(part + 2, 2));
+    main.free(block);
+  }
+  trace::TraceEvents events(b.build());
+  const auto found = detect(events, {.races = false, .hybrid = false, .lock_order = false});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_LT(found->bytes, uint64_t{8} << 20);
+}
+
 TEST(Limits, NeedingTooMuchMemoryIsAnErrorThatSaysWhere) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += fmt::format("T0|w(V{})|2\n", i);

@@ -37,6 +37,19 @@ TEST(LockSet, ChangingLocksDoNotProtect) {
   EXPECT_EQ(t.warnings(), (SitePairs{{2, 3}}));
 }
 
+TEST(LockSet, BothSidesHaveTheirOwnExtent) {
+  TwoThreads t;
+  const auto block = t.b.global(32);
+  t.one.lock(t.m).write(block).unlock(t.m);
+  t.two.write(block.part(20, 4));
+  const Detections found = detect_all(t.b.build());
+  ASSERT_EQ(found.lock_set.size(), 1u);
+  EXPECT_EQ(found.lock_set[0].first.offset, block.offset);
+  EXPECT_EQ(found.lock_set[0].first.size, 32u);
+  EXPECT_EQ(found.lock_set[0].second.offset, block.offset + 20);
+  EXPECT_EQ(found.lock_set[0].second.size, 4u);
+}
+
 TEST(LockSet, InitialisationByOneThreadNeedsNoLock) {
   TwoThreads t;
   t.one.write(t.x).read(t.x).write(t.x);

@@ -75,7 +75,7 @@ void expect_witnesses(const trace::Trace& trace, const AtomicityReport& report) 
     const std::vector<uint64_t> schedule = schedule_of(trace, one.prediction.witness);
     // If no assumption is made, only the last access of each thread may read something else.
     std::set<uint64_t> may_differ = exempt;
-    if (!one.assumes_same_path) {
+    if (!one.prediction.assumes_same_path) {
       may_differ.clear();
       for (const uint64_t event : exempt) {
         const bool goes_on = std::any_of(
@@ -111,7 +111,7 @@ TEST(AtomicityPredictions, AreCorrectReorderings) {
           ASSERT_TRUE(
               Reorderings(trace, Reordering::kCorrect).can_execute(order, {order.begin(), order.end()}));
         }
-        certain += !one.assumes_same_path;
+        certain += !one.prediction.assumes_same_path;
         patterns.insert(one.prediction.pattern);
       }
     }

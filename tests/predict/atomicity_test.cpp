@@ -100,7 +100,7 @@ TEST(Atomicity, DoesNotDependOnWhichSectionWasFirst) {
     const AtomicityReport report = report_of(s.b.build());
     EXPECT_EQ(patterns_of(report), (List{1}));
     // Only if u has seen what v wrote is it an assumption that it goes on.
-    EXPECT_EQ(report.predictions[0].assumes_same_path, other_first);
+    EXPECT_EQ(report.predictions[0].prediction.assumes_same_path, other_first);
   }
 }
 
@@ -182,8 +182,31 @@ TEST(Atomicity, ACycleOfThreeUnitsIsReportedWhereItHappened) {
   s.u.write(s.y);
   s.v.write(z);
   w.write(s.x);
-  const AtomicityReport report = report_of(s.b.build());
+  s.u.event(EventKind::kYield);
+  const trace::Trace trace = s.b.build();
+  const AtomicityReport report = report_of(trace);
   EXPECT_EQ(report.observed.size(), 1u);
+
+  const std::vector<Prediction> all = all_predictions(TraceModel(trace), report);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].kind, PredictionKind::kNotSerializable);
+  EXPECT_TRUE(all[0].observed);
+  ASSERT_EQ(all[0].events.size(), 2u);
+  // The trace as far as the cycle goes: all but the last event.
+  const std::vector<uint64_t> schedule = schedule_of(trace, all[0].witness);
+  ASSERT_EQ(schedule.size(), trace.events().size() - 1);
+  EXPECT_EQ(schedule.back(), all[0].events[1]);
+}
+
+TEST(Atomicity, WhatRestsOnAnAssumptionComesAfterWhatIsCertain) {
+  AtomicityReport report;
+  for (const bool assumes : {true, false})
+    report.predictions.push_back({.prediction = {.assumes_same_path = assumes}, .set = {}});
+  const std::vector<Prediction> all = all_predictions(TraceModel(trace::Trace()), report);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_FALSE(all[0].assumes_same_path);
+  EXPECT_TRUE(all[1].assumes_same_path);
+  EXPECT_FALSE(all[0].observed || all[1].observed);
 }
 
 TEST(Atomicity, OfEachPatternAtTheSameSitesIsPredictedOnce) {

@@ -87,6 +87,18 @@ TEST(DeadlockPrediction, FindsLocksInOppositeOrder) {
   EXPECT_EQ(deadlocks.left_out, "");
 }
 
+TEST(DeadlockPrediction, CyclesAtTheSameSitesAreToldApartByTheirLocks) {
+  TraceBuilder b;
+  const auto x = b.global(), y = b.global(), z = b.global();
+  auto main = b.main_thread();
+  auto child = main.fork();
+  for (const auto& second : {y, z}) {
+    main.lock(x).at(1).lock(second).at(2).unlock(second).unlock(x);
+    child.lock(second).at(3).lock(x).at(4).unlock(x).unlock(second);
+  }
+  EXPECT_EQ(count_deadlocks(b.build()), 2U);
+}
+
 TEST(DeadlockPrediction, NotBehindAGateLock) {
   TraceBuilder b;
   const auto gate = b.global(), a = b.global(), c = b.global();

@@ -120,6 +120,24 @@ TEST(TraceModel, BarriersOncesAndDescriptorsKeepTheirOrder) {
   EXPECT_EQ(model.needs_of(9), (Events{8}));
 }
 
+TEST(TraceModel, LeavingABarrierNeedsTheArrivalsAtItsPhase) {
+  TraceBuilder b;
+  const auto barrier = b.global();
+  auto main = b.main_thread();
+  auto child = main.fork();       // 0, 1
+  child.barrier_arrive(barrier);  // 2
+  main.barrier_arrive(barrier);   // 3
+  main.barrier_leave(barrier);    // 4
+  main.barrier_arrive(barrier);   // 5, at the next phase
+  child.barrier_leave(barrier);   // 6
+  child.barrier_arrive(barrier);  // 7
+  child.barrier_leave(barrier);   // 8
+  const TraceModel model(b.build());
+  EXPECT_EQ(model.needs_of(4), (Events{2}));
+  EXPECT_EQ(model.needs_of(6), (Events{3}));
+  EXPECT_EQ(model.needs_of(8), (Events{5}));
+}
+
 TEST(TraceModel, KnowsSectionsAndLocksHeld) {
   TraceBuilder b;
   const auto a = b.global(), c = b.global(), x = b.global();

@@ -182,9 +182,17 @@ TEST(UnitsOfWork, TakeWhatALibraryDoesForItsCallers) {
   EXPECT_EQ(units_of(s, {}, frames), (List{0, 0}));
 }
 
-TEST(UnitRules, AreReadAndWritten) {
-  for (const char* text : {"function", "call:2", "lock", "thread"})
-    EXPECT_EQ(unit_rule_text(parse_unit_rule(text).value()), text);
+TEST(UnitRules, AreRead) {
+  using Kind = UnitRule::Kind;
+  const std::map<std::string, std::pair<Kind, uint32_t>> rules = {{"function", {Kind::kFunction, 0}},
+                                                                  {"call:2", {Kind::kFunction, 2}},
+                                                                  {"lock", {Kind::kLock, 0}},
+                                                                  {"thread", {Kind::kThread, 0}}};
+  for (const auto& [text, rule] : rules) {
+    const UnitRule read = parse_unit_rule(text).value();
+    EXPECT_EQ(read.kind, rule.first) << text;
+    EXPECT_EQ(read.callers, rule.second) << text;
+  }
   for (const char* text : {"", "call", "call:", "call:-1", "call:1x", "Function"})
     EXPECT_FALSE(parse_unit_rule(text).has_value()) << text;
 }

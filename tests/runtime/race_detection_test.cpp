@@ -4,12 +4,15 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <set>
 #include <string>
 
 #include <sys/wait.h>
 
 #include "execute/fork_server.h"
 #include "trace/layout.h"
+#include "trace/variable_key.h"
 
 namespace heddle {
 namespace {
@@ -48,6 +51,16 @@ TEST(RaceDetection, ListsBothSidesWithTheirPlaces) {
   ASSERT_NE(race.second.event, 0u);
   EXPECT_EQ(execution.trace.events()[race.second.event - 1].site, race.second.site);
   EXPECT_EQ(execution.outcome.site, race.second.site);
+}
+
+TEST(RaceDetection, ListsAPairOfPlacesOnceForEachVariable) {
+  const Execution execution = run("racy_variables", request_flag::kDetectRaces);
+  // By the one site that all of a function's races have in common.
+  std::map<uint32_t, size_t> count;
+  for (const trace::RaceRecord& race : execution.trace.races()) ++count[race.second.site];
+  std::multiset<size_t> counts;
+  for (const auto& [site, races] : count) counts.insert(races);
+  EXPECT_EQ(counts, (std::multiset<size_t>{1, 2, trace::kMostVariablesAtSites}));
 }
 
 TEST(RaceDetection, IsOffUnlessAskedFor) {

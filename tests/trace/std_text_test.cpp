@@ -293,6 +293,18 @@ TEST(StdExport, AtomicsAreCriticalSectionsOfTheirOwn) {
             "T0|acq(L0) T0|r(V0) T0|rel(L0) ");
 }
 
+// What waits reads what all who passed something on have written, so that no reordering leaves one out.
+TEST(StdExport, WaitingNeedsAllThatWasPassedOnBefore) {
+  TraceBuilder b;
+  const auto semaphore = b.global();
+  auto main = b.main_thread();
+  auto child = main.fork();
+  main.sem_post(semaphore);
+  child.sem_wait(semaphore);
+  EXPECT_EQ(operations(b.build()),
+            "T0|fork(T1) T0|acq(L0) T0|r(M0) T0|w(M0) T0|rel(L0) T1|acq(L0) T1|r(M0) T1|rel(L0) ");
+}
+
 // Whatever a program does, also wrongly: the text can be read.
 TEST(StdExport, EveryTraceGivesAValidText) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
