@@ -80,9 +80,9 @@ struct DropIn {
   std::string err;
 };
 
-DropIn run_alone(const std::string& environment) {
-  const std::string command =
-      "LD_LIBRARY_PATH=" HEDDLE_RACE_RUNTIME " " + environment + " " HEDDLE_RACE_PROGRAMS "/racy 2>&1";
+DropIn run_alone(const std::string& environment, const std::string& program = "racy") {
+  const std::string command = "LD_LIBRARY_PATH=" HEDDLE_RACE_RUNTIME " " + environment +
+                              " " HEDDLE_RACE_PROGRAMS "/" + program + " 2>&1";
   DropIn result{};
   FILE* pipe = ::popen(command.c_str(), "r");
   std::array<char, 4096> buffer;
@@ -116,6 +116,12 @@ TEST(DropInUse, HonoursOptionsOfThreadSanitizer) {
   EXPECT_EQ(silent.status, 0);
   EXPECT_EQ(silent.err, "");
   EXPECT_EQ(run_alone("HEDDLE_OPTIONS=detect_races=0").status, 0);
+}
+
+TEST(DropInUse, KeepsLittleOfWhatTheProgramFrees) {
+  const DropIn result = run_alone("", "many_frees");
+  EXPECT_LE(result.status, 1) << "megabytes, of 60";
+  EXPECT_EQ(result.err, "");
 }
 
 }  // namespace
