@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include <sys/wait.h>
@@ -116,6 +117,42 @@ TEST(DropInUse, HonoursOptionsOfThreadSanitizer) {
   EXPECT_EQ(silent.status, 0);
   EXPECT_EQ(silent.err, "");
   EXPECT_EQ(run_alone("HEDDLE_OPTIONS=detect_races=0").status, 0);
+}
+
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+std::string write_file(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(DropInUse, ReadsOptionsAsThreadSanitizerDoes) {
+  const std::string list = write_file(testing::TempDir() + "races, of: old.supp", "race:read_it\n");
+  for (const std::string quote : {"\"", "'"}) {
+    const std::string options = "exitcode=5,\r\tsuppressions=" + quote + list + quote + "\nreport_bugs=1";
+    const std::string shell_quote = quote == "'" ? "\"" : "'";
+    const DropIn result = run_alone("TSAN_OPTIONS=" + shell_quote + options + shell_quote);
+    EXPECT_EQ(result.status, 0) << options;
+    EXPECT_EQ(result.err, "");
+  }
+  EXPECT_EQ(run_alone("TSAN_OPTIONS=suppressions='" + list + "':suppressions=").status, 66)
+      << "what comes later has precedence";
+}
+
+TEST(DropInUse, FindsSuppressionsBesideTheProgram) {
+  write_file(HEDDLE_RACE_PROGRAMS "/racy.supp", "race:read_it\n");
+  EXPECT_EQ(run_alone("TSAN_OPTIONS=suppressions=racy.supp").status, 0);
+}
+
+TEST(DropInUse, AsksTheProgramForOptionsAndSuppressions) {
+  const DropIn result = run_alone("", "own_options");
+  EXPECT_EQ(result.err.find(" known "), std::string::npos) << result.err;
+  EXPECT_EQ(count_of(result.err, "ThreadSanitizer: Matched "), 1u) << result.err;
+  EXPECT_NE(result.err.find(" race:known\n"), std::string::npos) << result.err;
 }
 
 TEST(DropInUse, KeepsLittleOfWhatTheProgramFrees) {
