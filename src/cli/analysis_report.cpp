@@ -20,11 +20,12 @@ AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output)
 
 bool AnalysisReport::is_news(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind) {
   const std::string fingerprint = make_finding(context, story, kind).fingerprint;
-  const auto [entry, is_new] = seen_.try_emplace(fingerprint, false);
-  if (!is_new) return false;
-  entry->second = suppressions_.suppress(suppressible(context, story, kind));
-  if (entry->second) ++suppressed_;
-  return !entry->second;
+  const auto [entry, is_new] = is_told_.try_emplace(fingerprint, false);
+  if (entry->second) return false;
+  // Findings with one fingerprint can differ in their callers: one that is suppressed does not hide another.
+  entry->second = !suppressions_.suppress(suppressible(context, story, kind));
+  if (!entry->second && is_new) ++suppressed_;
+  return entry->second;
 }
 
 Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, const Told& told) {

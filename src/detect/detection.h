@@ -19,8 +19,8 @@ struct Side {
   uint64_t offset = 0;  // within the finding's object
 };
 
-// Two operations on the same memory. Pairs of the same two sites and kinds are listed once, with the first
-// example and how often there was one.
+// Two operations on the same memory. Pairs of the same two sites, kinds and calling contexts are listed once,
+// with the first example and how often there was one.
 struct PairFinding {
   Side first;  // came before the second
   Side second;

@@ -285,8 +285,8 @@ void drop_in_init(char** environment) {
   if (__tsan_default_suppressions != nullptr) own_suppressions = __tsan_default_suppressions();
 }
 
-void drop_in_tell_race(uint64_t number, uintptr_t address) {
-  if (options.report_bugs == 0) return;
+bool drop_in_tell_race(uint64_t number, uintptr_t address) {
+  if (options.report_bugs == 0) return true;
   InsideScope inside;
   const long log = open_log();
   int reports = ask_tool(number, address, log);
@@ -296,7 +296,7 @@ void drop_in_tell_race(uint64_t number, uintptr_t address) {
   }
   if (log > 2) sys_call(SYS_close, log);
   told += static_cast<uint64_t>(reports);
-  if (reports == 0 || options.halt_on_error == 0) return;
+  if (reports == 0 || options.halt_on_error == 0) return reports != 0;
   print_matched();
   sys_exit_group(static_cast<int>(options.exitcode));
 }

@@ -24,7 +24,12 @@ namespace flag = trace::event_flag;
 HEDDLE_WORLD uint32_t place_count;
 HEDDLE_WORLD IndexMap place_of_site;
 
-HEDDLE_WORLD IndexMap reported;  // pairs of sites
+// Pairs of sites that race: how many pairs of calling contexts are listed, or kTold.
+HEDDLE_WORLD IndexMap reported;
+HEDDLE_WORLD IndexMap reported_contexts;
+inline constexpr uint32_t kTold = ~0u;
+// Suppressions can be about callers, so one pair of contexts does not stand for all.
+inline constexpr uint32_t kMaxContexts = 16;
 HEDDLE_EXECUTION uint64_t first_without_event;
 
 inline constexpr uintptr_t kFirstMapped = 4096;
@@ -71,12 +76,22 @@ trace::RaceAccess describe(const PastAccess& access) {
   return result;
 }
 
-// False if the pair has been reported in this execution.
-bool is_new(uint32_t a, uint32_t b) {
-  uint32_t* known = reported.find((a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a) + 1);
-  if (*known != 0) return false;
+uint64_t unordered_pair(uint32_t a, uint32_t b) {
+  return a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a;
+}
+
+// The entry of the pair in `reported` if it is to be listed, else null.
+uint32_t* find_new(const trace::RaceAccess& first, const trace::RaceAccess& second) {
+  const uint64_t pair = unordered_pair(first.site, second.site);
+  uint32_t* listed = reported.find(pair + 1);
+  if (*listed == kTold || *listed == kMaxContexts) return nullptr;
+  const uint64_t contexts = unordered_pair(first.context, second.context);
+  const uint64_t hash = pair * 0x9e3779b97f4a7c15ull ^ contexts;
+  uint32_t* known = reported_contexts.find(hash != 0 ? hash : 1);
+  if (*known != 0) return nullptr;
   *known = 1;
-  return true;
+  ++*listed;
+  return listed;
 }
 
 void describe_outcome(const trace::RaceRecord& race) {
@@ -112,7 +127,8 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   race.second = describe(now);
   if (granule < kFirstMapped) return;  // both end in a fault
   if (expected_count != 0 && is_expected(granule)) return;
-  if (!is_new(race.first.site, race.second.site)) return;
+  uint32_t* const listed = find_new(race.first, race.second);
+  if (listed == nullptr) return;
   const Location location = location_of(granule);
   race.object = location.object;
   race.ordered = ordered ? 1 : 0;
@@ -123,8 +139,9 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   race.second.size = access.size > ~0u ? ~0u : static_cast<uint32_t>(access.size);
   if (!append(TableId::kRaces, race)) return;
   describe_outcome(race);
-  if (!rt.with_tool && rt.execution == 0)
-    drop_in_tell_race(descriptor(TableId::kRaces).count - 1, access.address);
+  if (!rt.with_tool && rt.execution == 0 &&
+      drop_in_tell_race(descriptor(TableId::kRaces).count - 1, access.address))
+    *listed = kTold;
 }
 
 void note_race_event(const trace::EventRecord& event) {
@@ -150,6 +167,7 @@ void races_begin_execution() {
     recent_places = static_cast<uint32_t*>(own_memory(kRecentPlaces * sizeof(uint32_t)));
   }
   reported.clear();
+  reported_contexts.clear();
 }
 
 }  // namespace heddle::rt

@@ -147,5 +147,21 @@ TEST_F(DetectPredict, AWitnessOfAnotherProgramSaysWhereItDiverges) {
   EXPECT_LE(std::stoi(said[1]), std::stoi(said[2]));
 }
 
+TEST_F(DetectPredict, ASuppressedRaceDoesNotHideOneOfOtherCallers) {
+  for (const std::string command : {"run --detect race", "detect --no-confirm"}) {
+    const std::string line =
+        "heddle " + command + " --json result.json --suppressions list -- " + program("two_callers");
+    write("list", "race:known\n");
+    const ToolResult result = shell(line);
+    EXPECT_EQ(result.exit_code, 1) << command << result.err;
+    EXPECT_FALSE(json()["findings"].empty()) << command;
+    EXPECT_NE(result.err.find(" fresh "), std::string::npos) << command << result.err;
+    write("list", "race:known\nrace:fresh\n");
+    const ToolResult silent = shell(line);
+    EXPECT_EQ(silent.exit_code, 0) << command << silent.err;
+    EXPECT_TRUE(json()["findings"].empty()) << command;
+  }
+}
+
 }  // namespace
 }  // namespace heddle

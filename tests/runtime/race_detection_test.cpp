@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <set>
 #include <string>
 
 #include <sys/wait.h>
@@ -130,6 +132,32 @@ std::string write_file(const std::string& path, const std::string& text) {
   return path;
 }
 
+TEST(RaceDetection, ListsAPairOfSitesForEachOfItsCallers) {
+  const Execution execution = run("two_callers", request_flag::kDetectRaces);
+  std::map<std::pair<uint32_t, uint32_t>, std::set<std::pair<uint32_t, uint32_t>>> contexts;  // by sites
+  for (const trace::RaceRecord& race : execution.trace.races()) {
+    const bool is_new = contexts[{race.first.site, race.second.site}]
+                            .insert({race.first.context, race.second.context})
+                            .second;
+    EXPECT_TRUE(is_new) << "listed twice";
+  }
+  ASSERT_FALSE(contexts.empty());
+  for (const auto& [sites, callers] : contexts) EXPECT_EQ(callers.size(), 2u);
+}
+
+TEST(DropInUse, ASuppressedRaceDoesNotHideAnother) {
+  const std::string list = write_file(testing::TempDir() + "known.supp", "race:known\n");
+  const DropIn result = run_alone("TSAN_OPTIONS=suppressions=" + list, "two_callers");
+  EXPECT_EQ(result.status, 66);
+  EXPECT_NE(result.err.find(" fresh "), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find(" known "), std::string::npos) << result.err;
+  const DropIn both = run_alone(
+      "TSAN_OPTIONS=suppressions=" + write_file(testing::TempDir() + "both.supp", "race:known\nrace:fresh\n"),
+      "two_callers");
+  EXPECT_EQ(both.status, 0);
+  EXPECT_EQ(both.err, "");
+}
+
 TEST(DropInUse, ReadsOptionsAsThreadSanitizerDoes) {
   const std::string list = write_file(testing::TempDir() + "races, of: old.supp", "race:read_it\n");
   for (const std::string quote : {"\"", "'"}) {
@@ -150,9 +178,12 @@ TEST(DropInUse, FindsSuppressionsBesideTheProgram) {
 
 TEST(DropInUse, AsksTheProgramForOptionsAndSuppressions) {
   const DropIn result = run_alone("", "own_options");
+  EXPECT_EQ(result.status, 9);
   EXPECT_EQ(result.err.find(" known "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find(" fresh "), std::string::npos) << result.err;
   EXPECT_EQ(count_of(result.err, "ThreadSanitizer: Matched "), 1u) << result.err;
   EXPECT_NE(result.err.find(" race:known\n"), std::string::npos) << result.err;
+  EXPECT_EQ(run_alone("TSAN_OPTIONS=exitcode=5", "own_options").status, 5);
 }
 
 TEST(DropInUse, KeepsLittleOfWhatTheProgramFrees) {
