@@ -22,11 +22,12 @@ AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output)
 std::optional<std::string> AnalysisReport::news(ReportContext& context, const FailureStory& story,
                                                 trace::OutcomeKind kind) {
   const std::string fingerprint = make_finding(context, story, kind).fingerprint;
-  const auto [entry, is_new] = seen_.try_emplace(fingerprint, false);
-  if (!is_new) return std::nullopt;
-  entry->second = suppressions_.suppress(suppressible(context, story, kind));
-  if (!entry->second) return fingerprint;
-  ++suppressed_;
+  const auto [entry, is_new] = is_told_.try_emplace(fingerprint, false);
+  if (entry->second) return std::nullopt;
+  // Findings with one fingerprint can differ in their callers: one that is suppressed does not hide another.
+  entry->second = !suppressions_.suppress(suppressible(context, story, kind));
+  if (entry->second) return fingerprint;
+  if (is_new) ++suppressed_;
   return std::nullopt;
 }
 

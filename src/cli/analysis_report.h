@@ -59,7 +59,7 @@ class AnalysisReport {
   const std::string output_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Suppressions suppressions_;
-  std::map<std::string, bool> seen_;  // fingerprints; whether it was suppressed
+  std::map<std::string, bool> is_told_;  // fingerprints; false: all so far were suppressed
   std::vector<Finding> findings_;
   uint64_t suppressed_ = 0;
 };

@@ -53,8 +53,8 @@ class Prophet {
     uint64_t repeated = 0;  // says the same of the same code as one before
   };
 
-  Expected<void> look_into(const trace::Trace& trace, const Prediction& prediction, AnalysedTest* test);
-  Expected<void> tell(const trace::Trace& trace, const Prediction& prediction, const Verdict& verdict);
+  Expected<void> look_into(const Prediction& prediction, AnalysedTest* test);
+  Expected<void> tell(const Prediction& prediction, const Verdict& verdict);
   FailureStory story_of(ReportContext& context, const Prediction& prediction,
                         const std::vector<uint64_t>& events) const;
   Expected<void> try_suspects(const trace::Trace& trace, AnalysedTest& test);
@@ -62,6 +62,7 @@ class Prophet {
 
   const PredictCommandOptions& options_;
   AnalysisReport& report_;
+  std::shared_ptr<TraceFacts> facts_;  // of the recorded execution
   Counts counts_;
   uint64_t executions_ = 0;
   uint64_t suspected_ = 0;  // findings that were suspected only, and executed
@@ -92,14 +93,13 @@ FailureStory Prophet::story_of(ReportContext& context, const Prediction& predict
                       "no order of these units of work, one after the other, does the same", events);
 }
 
-Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& prediction,
-                                  AnalysedTest* test) {
+Expected<void> Prophet::look_into(const Prediction& prediction, AnalysedTest* test) {
   const OutcomeKind kind = outcome_kind(prediction.kind);
   const bool confirms = test != nullptr && test->confirms();
   std::optional<std::string> fingerprint;
   const uint64_t suppressed = report_.suppressed();
   {
-    ReportContext context(trace, report_.symbolizer());
+    ReportContext context(facts_);
     FailureStory story = story_of(context, prediction, prediction.events);
     fingerprint = report_.news(context, story, kind);
     if (!fingerprint) {
@@ -118,7 +118,7 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
   }
   if (!confirms || !test->has_time()) {
     ++counts_.not_tried;
-    return tell(trace, prediction, {});
+    return tell(prediction, {});
   }
   const Expected<Confirmer*> confirmer = test->confirmer();
   if (!confirmer) return tl::unexpected(confirmer.error());
@@ -142,21 +142,20 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
       if (kind == OutcomeKind::kAtomicity && !options_.all) return {};
       break;
   }
-  return tell(trace, prediction, *verdict);
+  return tell(prediction, *verdict);
 }
 
-Expected<void> Prophet::tell(const trace::Trace& trace, const Prediction& prediction,
-                             const Verdict& verdict) {
+Expected<void> Prophet::tell(const Prediction& prediction, const Verdict& verdict) {
   AnalysisReport::Told told{.kind = outcome_kind(prediction.kind), .pattern = prediction.pattern};
   if (verdict.executions == 0) {
-    ReportContext context(trace, report_.symbolizer());
+    ReportContext context(facts_);
     told.notes = {"predicted; it has not been executed"};
     return report_.tell(context, story_of(context, prediction, prediction.events), told);
   }
   told.confirmation = to_confirmation(verdict.confirmed);
   told.executions = verdict.executions;
   if (verdict.confirmed == Confirmed::kNotReproduced) {
-    ReportContext context(trace, report_.symbolizer());
+    ReportContext context(facts_);
     told.notes = {"not reproduced: " + verdict.why};
     return report_.tell(context, story_of(context, prediction, prediction.events), told);
   }
@@ -165,7 +164,7 @@ Expected<void> Prophet::tell(const trace::Trace& trace, const Prediction& predic
                     ? "harmful, as executed: " + verdict.why
                     : "benign, as far as executed: the outcome was the same in every order"};
   if (prediction.kind != PredictionKind::kDeadlock && verdict.events.size() < prediction.events.size()) {
-    ReportContext context(trace, report_.symbolizer());
+    ReportContext context(facts_);
     return report_.tell(context, story_of(context, prediction, prediction.events), told);
   }
   ReportContext context(verdict.execution.trace, report_.symbolizer());
@@ -222,6 +221,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   const bool confirms = test != nullptr && test->confirms();
   const PredictionResult predicted =
       predict(trace, {.units = *units, .guesses = confirms}, report_.symbolizer());
+  facts_ = std::make_shared<TraceFacts>(trace, report_.symbolizer());
   Progress progress;
   size_t done = 0;
   for (const Prediction& prediction : predicted.predictions) {
@@ -230,7 +230,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
                          count_of(report_.findings().size(), "finding"));
     });
     ++done;
-    const Expected<void> looked = look_into(trace, prediction, test);
+    const Expected<void> looked = look_into(prediction, test);
     if (!looked) return tl::unexpected(looked.error());
   }
   progress.clear();

@@ -109,7 +109,7 @@ Expected<void> Suspects::tell_executed_race(const Verdict& verdict) {
 }
 
 Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
-  ReportContext context(names_, report_.symbolizer());
+  ReportContext context(facts_);
   FailureStory story = tell_race(context, race_of(pair, /*ordered=*/true));
   if (!report_.news(context, story, OutcomeKind::kUseAfterFree)) return {};
   return report_.tell(context, std::move(story),
@@ -136,7 +136,7 @@ Expected<std::optional<Suspects::OpenRace>> Suspects::try_race(ReportContext& co
 }
 
 Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) {
-  ReportContext context(names_, report_.symbolizer());
+  ReportContext context(facts_);
   Expected<std::optional<OpenRace>> open = try_race(context, pair);
   if (!open) return tl::unexpected(open.error());
   if (!*open) return {};
@@ -165,7 +165,7 @@ Expected<void> Suspects::look_into_races(const std::vector<PairFinding>& races) 
 }
 
 Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
-  ReportContext context(names_, report_.symbolizer());
+  ReportContext context(facts_);
   Expected<std::optional<OpenRace>> open = try_race(context, pair);
   if (!open) return tl::unexpected(open.error());
   if (!*open) return {};
@@ -183,7 +183,7 @@ Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
 }
 
 Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {
-  ReportContext context(names_, report_.symbolizer());
+  ReportContext context(facts_);
   FailureStory story = tell_lock_cycle(context, edges_of(cycle), /*is_certain=*/false);
   const std::optional<std::string> fingerprint = report_.news(context, story, OutcomeKind::kDeadlock);
   if (!fingerprint) return {};

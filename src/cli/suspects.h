@@ -14,7 +14,10 @@ class Suspects {
   // `names` has the tables that the findings refer to; `test` is null if nothing can be executed. All must
   // outlive this. `lists_all`: also suspicions that were not reproduced.
   Suspects(const trace::Trace& names, AnalysisReport& report, AnalysedTest* test, bool lists_all)
-      : names_(names), report_(report), test_(test), lists_all_(lists_all) {}
+      : facts_(std::make_shared<TraceFacts>(names, report.symbolizer())),
+        report_(report),
+        test_(test),
+        lists_all_(lists_all) {}
 
   // An access after the free of its memory.
   Expected<void> look_into_use_after_free(const detect::PairFinding& pair);
@@ -43,7 +46,7 @@ class Suspects {
   Expected<void> look_into_race(const detect::PairFinding& pair, bool is_first);
   Expected<std::optional<OpenRace>> try_race(ReportContext& context, const detect::PairFinding& pair);
 
-  const trace::Trace& names_;
+  const std::shared_ptr<TraceFacts> facts_;  // of the trace that was looked at
   AnalysisReport& report_;
   AnalysedTest* test_;
   const bool lists_all_;

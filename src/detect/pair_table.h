@@ -1,8 +1,9 @@
-// PairTable: pairs of operations, each pair of sites once for each variable.
+// PairTable: pairs of operations, each pair of sites once for each variable and two calling contexts.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -24,11 +25,12 @@ class PairTable {
     // Of a block operation, where it begins: it is about one variable.
     const uint64_t variable =
         trace::variable_key(stream_.objects(), object, std::min(first.offset, second.offset));
-    auto at = std::ranges::find(listed, variable, &Listed::variable);
+    const Listed which{variable, contexts_of(first, second), found_.size()};
+    auto at = std::ranges::find_if(listed, [&](const Listed& known) { return known.is(which); });
     if (at == listed.end()) {
-      if (listed.size() < trace::kMostVariablesAtSites)
-        return list(listed, variable, object, first, second, certain);
-      at = std::prev(listed.end());
+      if (is_worth_listing(listed, variable)) return list(listed, which, object, first, second, certain);
+      at = std::ranges::find(listed, variable, &Listed::variable);
+      if (at == listed.end()) at = std::prev(listed.end());
     }
     if (at->number == kLeftOut) return;
     PairFinding& pair = found_[at->number];
@@ -44,9 +46,15 @@ class PairTable {
 
  private:
   static constexpr size_t kLeftOut = ~size_t{0};
+  // Suppressions can be about callers, so one pair of contexts does not stand for all.
+  static constexpr size_t kMostContexts = 16;
+
   struct Listed {
     uint64_t variable;
+    std::pair<uint32_t, uint32_t> contexts;
     size_t number;  // of the finding
+
+    bool is(const Listed& other) const { return variable == other.variable && contexts == other.contexts; }
   };
   using Sites = std::pair<uint64_t, uint64_t>;
   struct Hash {
@@ -60,10 +68,25 @@ class PairTable {
     return std::minmax({half(first), half(second)});
   }
 
-  void list(std::vector<Listed>& listed, uint64_t variable, uint32_t object, const Side& first,
+  static std::pair<uint32_t, uint32_t> contexts_of(const Side& first, const Side& second) {
+    return half(first) <= half(second) ? std::pair{first.context, second.context}
+                                       : std::pair{second.context, first.context};
+  }
+
+  static bool is_worth_listing(const std::vector<Listed>& listed, uint64_t variable) {
+    size_t contexts = 0;
+    std::set<uint64_t> variables;
+    for (const Listed& known : listed) {
+      variables.insert(known.variable);
+      if (known.variable == variable) ++contexts;
+    }
+    return contexts == 0 ? variables.size() < trace::kMostVariablesAtSites : contexts < kMostContexts;
+  }
+
+  void list(std::vector<Listed>& listed, const Listed& which, uint32_t object, const Side& first,
             const Side& second, bool certain) {
     if (found_.size() < most_) {
-      listed.push_back({variable, found_.size()});
+      listed.push_back(which);
       listed_++;
       found_.push_back({first, second, object, 1, certain});
       return;
@@ -71,7 +94,7 @@ class PairTable {
     left_out_++;
     // Remembered, so that the number is one of pairs, for a while.
     if (listed_ < 4 * most_ + 16) {
-      listed.push_back({variable, kLeftOut});
+      listed.push_back({which.variable, which.contexts, kLeftOut});
       listed_++;
     } else if (listed.empty()) {
       by_sites_.erase(sites_of(first, second));

@@ -40,9 +40,6 @@ constexpr AccessPattern kPatterns[] = {
     {14, 4, {kWu1, kRv2, kWu2, kRv1}, kOtherSees},
 };
 
-constexpr std::string_view kNoPattern =
-    "what {u} and {v} do to values that belong together is like neither of them coming first";
-
 }  // namespace
 
 std::span<const AccessPattern> access_patterns() {
@@ -72,8 +69,7 @@ std::string pattern_text(const AccessPattern& pattern) {
 }
 
 std::string pattern_sentence(uint32_t number, std::string_view u, std::string_view other) {
-  const std::string_view meaning = number == 0 ? kNoPattern : access_pattern(number).meaning;
-  return fmt::format(fmt::runtime(meaning), fmt::arg("u", u), fmt::arg("v", other));
+  return fmt::format(fmt::runtime(access_pattern(number).meaning), fmt::arg("u", u), fmt::arg("v", other));
 }
 
 }  // namespace heddle

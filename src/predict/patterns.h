@@ -43,7 +43,6 @@ const AccessPattern* find_pattern(std::span<const PatternStep> steps);
 std::string pattern_text(const AccessPattern& pattern);
 
 // Pattern 2 of "main/1" and "main/2": "main/1 reads twice and gets two values: main/2 writes between".
-// Pattern 0 stands for units that are not serializable in a way that no pattern describes.
 std::string pattern_sentence(uint32_t number, std::string_view u, std::string_view other);
 
 }  // namespace heddle

@@ -1,6 +1,7 @@
 #include "report/finding.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -48,20 +49,21 @@ bool is_suppressed(ReportContext& context, const FailureStory& story, trace::Out
   return suppressions != nullptr && suppressions->suppress(suppressible(context, story, kind));
 }
 
+// Races with the same fingerprint are one finding. Its examples differ in their callers, so each is asked for
+// whether it is suppressed until one is not.
 std::vector<Finding> race_findings(ReportContext& context, Suppressions* suppressions) {
   std::vector<Finding> findings;
+  std::unordered_set<std::string> known;
   const std::span<const trace::RaceRecord> races = context.trace().races();
   for (size_t i = 0; i < races.size(); ++i) {
     const trace::OutcomeKind kind =
         races[i].ordered != 0 ? trace::OutcomeKind::kUseAfterFree : trace::OutcomeKind::kRace;
     const FailureStory story = tell_race(context, races[i]);
-    if (is_suppressed(context, story, kind, suppressions)) continue;
     Finding finding = make_finding(context, story, kind);
+    if (known.contains(finding.fingerprint) || is_suppressed(context, story, kind, suppressions)) continue;
+    known.insert(finding.fingerprint);
     finding.race = i;
-    const bool is_known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
-      return other.fingerprint == finding.fingerprint;
-    });
-    if (!is_known) findings.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
   return findings;
 }
@@ -75,7 +77,8 @@ std::vector<Finding> make_findings(const trace::Trace& trace, Symbolizer& symbol
   const bool is_race = kind == trace::OutcomeKind::kRace || kind == trace::OutcomeKind::kUseAfterFree;
   if (is_race && !trace.races().empty()) return race_findings(context, suppressions);
   const std::optional<FailureStory> story = tell_failure(context);
-  if (!story || is_suppressed(context, *story, kind, suppressions)) return {};
+  if (!story) return {};
+  if (is_suppressed(context, *story, kind, suppressions)) return race_findings(context, suppressions);
   return {make_finding(context, *story)};
 }
 

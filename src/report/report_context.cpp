@@ -18,7 +18,13 @@ std::string letter_name(size_t index) {
 }  // namespace
 
 ReportContext::ReportContext(const trace::Trace& trace, Symbolizer& symbolizer, std::string directory)
-    : symbols(trace, symbolizer), directory_(std::move(directory)) {
+    : ReportContext(std::make_shared<TraceFacts>(trace, symbolizer), std::move(directory)) {}
+
+ReportContext::ReportContext(std::shared_ptr<TraceFacts> facts, std::string directory)
+    : symbols(facts->symbols),
+      sources(symbols.sources),
+      facts_(std::move(facts)),
+      directory_(std::move(directory)) {
   if (!directory_.empty() && directory_.back() != '/') directory_ += '/';
 }
 

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "report/held_locks.h"
 #include "symbolize/source_files.h"
 #include "symbolize/trace_symbols.h"
 
@@ -23,10 +25,20 @@ struct Place {
   bool is_exact = true;  // false: the last known place before the one meant
 };
 
+// What reports of one trace have in common: it takes time to find, so who tells many findings of a trace
+// makes this once. Both must outlive it.
+struct TraceFacts {
+  TraceFacts(const trace::Trace& trace, Symbolizer& symbolizer) : symbols(trace, symbolizer), locks(trace) {}
+
+  TraceSymbols symbols;
+  HeldLocks locks;
+};
+
 class ReportContext {
  public:
   // Paths below `directory` are shown relative to it.
   ReportContext(const trace::Trace& trace, Symbolizer& symbolizer, std::string directory = {});
+  explicit ReportContext(std::shared_ptr<TraceFacts> facts, std::string directory = {});
 
   const trace::Trace& trace() const { return symbols.trace(); }
 
@@ -51,12 +63,16 @@ class ReportContext {
 
   std::string thread(uint32_t index) const { return symbols.thread_text(index); }
 
-  TraceSymbols symbols;
-  SourceFiles& sources = symbols.sources;
+  // The locks that the thread of an event held before it.
+  std::vector<LockAtEvent> locks_held_at(uint64_t event) const { return facts_->locks.at(event); }
+
+  TraceSymbols& symbols;
+  SourceFiles& sources;
 
  private:
   bool is_caller(uint32_t ancestor, uint32_t context) const;
 
+  std::shared_ptr<TraceFacts> facts_;
   std::string directory_;
   std::map<std::pair<uint32_t, uint64_t>, std::string> letters_;
 };

@@ -1,4 +1,5 @@
-// What suppressions look at in a story.
+// What suppressions look at in a story: the stacks of its operations and the names of its variables. As with
+// ThreadSanitizer, not the stacks that created its threads or allocated its memory.
 #pragma once
 
 #include "report/story.h"
@@ -6,6 +7,6 @@
 
 namespace heddle {
 
-Suppressible suppressible(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind);
+Suppressible suppressible(const ReportContext& context, const FailureStory& story, trace::OutcomeKind kind);
 
 }  // namespace heddle

@@ -26,6 +26,11 @@ std::string_view suppression_kind(std::string_view finding) {
   return {};
 }
 
+// Kinds of reports that there are in ThreadSanitizer only: threads that leak, what signal handlers do.
+bool has_findings(std::string_view kind) {
+  return kind != "thread" && kind != "signal";
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
   const size_t begin = text.find_first_not_of(kBlank);
@@ -48,8 +53,9 @@ bool applies(const Suppression& suppression, const Suppressible& finding) {
                        [&](const SuppressibleFrame& frame) { return frame.is_top && is_hit(frame); });
   }
   if (suppression.kind == "called_from_lib") {
+    if (kind != "race" && kind != "mutex" && kind != "deadlock") return false;
     return std::any_of(finding.frames.begin(), finding.frames.end(), [&](const SuppressibleFrame& frame) {
-      return matches_template(suppression.pattern, frame.module);
+      return frame.is_top && matches_template(suppression.pattern, frame.module);
     });
   }
   if (suppression.kind != kind) return false;
@@ -150,7 +156,7 @@ bool Suppressions::suppress(const Suppressible& finding) {
 std::vector<Suppression> Suppressions::unused() const {
   std::vector<Suppression> unused;
   std::copy_if(all_.begin(), all_.end(), std::back_inserter(unused), [](const Suppression& suppression) {
-    return suppression.hits == 0 && !suppression.is_built_in;
+    return suppression.hits == 0 && !suppression.is_built_in && has_findings(suppression.kind);
   });
   return unused;
 }

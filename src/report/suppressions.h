@@ -5,9 +5,12 @@
 //   race_top:^log_              ^ and $ for the beginning and the end; without them a part is enough
 //   deadlock:legacy/*.cpp
 //
-// Kinds are ThreadSanitizer's race, race_top, thread, mutex, signal, deadlock and called_from_lib, and
-// heddle's own lost_wakeup and atomicity. A suppression that nothing matched is reported: it is out of date,
-// or misspelt.
+// Kinds are ThreadSanitizer's race, race_top, mutex, deadlock and called_from_lib, and heddle's own
+// lost_wakeup and atomicity; thread and signal, of which heddle has no findings, are accepted. A suppression
+// that nothing matched is reported: it is out of date, or misspelt.
+//
+// race_top looks at the innermost frame of a stack only. So does called_from_lib, at its module: in
+// ThreadSanitizer it makes the functions that it intercepts do nothing when that library calls them.
 #pragma once
 
 #include <cstdint>

@@ -97,7 +97,7 @@ void add_side(ReportContext& context, const Addresses& addresses, const RaceReco
               std::vector<std::string>& lines) {
   std::string held;
   if (access.event != 0) {
-    for (const LockAtEvent& lock : locks_held_at(context.trace(), access.event - 1)) {
+    for (const LockAtEvent& lock : context.locks_held_at(access.event - 1)) {
       held += fmt::format("{}{}", held.empty() ? "" : ", ", mutexes.name(lock));
     }
   }
@@ -165,27 +165,6 @@ std::string where_in_short(ReportContext& context, const RaceAccess& access) {
 }
 
 }  // namespace
-
-std::vector<LockAtEvent> locks_held_at(const trace::Trace& trace, uint64_t event) {
-  std::vector<LockAtEvent> held;
-  if (event >= trace.events().size()) return held;
-  const uint32_t thread = trace.events()[event].thread;
-  for (uint64_t i = 0; i < event; ++i) {
-    const EventRecord& past = trace.events()[i];
-    constexpr uint16_t kNothing =
-        trace::event_flag::kFailed | trace::event_flag::kTimedOut | trace::event_flag::kRecursive;
-    if (past.thread != thread || (past.flags & kNothing) != 0) continue;
-    const bool shared = past.kind == EventKind::kReadLock || past.kind == EventKind::kTryReadLock;
-    if (is_acquire(past.kind)) {
-      held.push_back({past.object, past.offset, !shared, i});
-    } else if (past.kind == EventKind::kUnlock || past.kind == EventKind::kReadUnlock) {
-      std::erase_if(held, [&](const LockAtEvent& lock) {
-        return lock.object == past.object && lock.offset == past.offset;
-      });
-    }
-  }
-  return held;
-}
 
 std::vector<std::string> tsan_stack(const ReportContext& context, uint32_t site, uint32_t call_context) {
   const trace::Trace& trace = context.trace();

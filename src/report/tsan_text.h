@@ -20,17 +20,6 @@ struct TsanProcess {
 std::vector<std::string> tsan_report(ReportContext& context, const trace::RaceRecord& race,
                                      const TsanProcess& process = {});
 
-// A lock that a thread held at an event.
-struct LockAtEvent {
-  uint32_t object = 0;
-  uint64_t offset = 0;
-  bool exclusive = true;
-  uint64_t event = 0;  // with which it was taken
-};
-
-// As far as the trace goes back. `event` is an index into its events.
-std::vector<LockAtEvent> locks_held_at(const trace::Trace& trace, uint64_t event);
-
 // The frames of a place, one line each: "    #0 Stock::add stock.cpp:12:9 (stock+0x1234)".
 std::vector<std::string> tsan_stack(const ReportContext& context, uint32_t site, uint32_t call_context);
 

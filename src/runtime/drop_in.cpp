@@ -9,6 +9,9 @@
 #include "runtime/startup.h"
 #include "runtime/sync.h"
 
+// The program may have one, as for ThreadSanitizer.
+extern "C" __attribute__((weak, visibility("default"))) const char* __tsan_default_suppressions();
+
 namespace heddle::rt {
 namespace {
 
@@ -18,7 +21,11 @@ using trace::TableId;
 inline constexpr int kLastCount = 100;  // exit codes of `heddle tell-races` up to it are numbers of reports
 inline constexpr size_t kMaxWords = 4096;  // of the environment
 
+inline constexpr long kMatchedFd = 900;  // or above it: programs care for the small numbers
+
 char** process_environment;
+const char* own_suppressions;    // of the program
+long matched;                    // a file of the suppressions that matched, a line each time; 0: none yet
 HEDDLE_EXECUTION uint64_t told;  // unsuppressed races
 
 bool is_ours(const char* variable) {
@@ -66,9 +73,20 @@ bool write_at(long fd, uint64_t offset, const void* data, uint64_t size) {
   return true;
 }
 
+// A file without a name that the tool inherits. -1 if there can be none.
+long new_file() {
+  return sys_call(SYS_memfd_create, address_of("heddle"), 0);
+}
+
+long text_as_file(const char* text) {
+  const long fd = new_file();
+  if (fd >= 0) write_at(fd, 0, text, text_length(text));
+  return fd;
+}
+
 // The tables as a file, as the tool knows them. -1 if there can be none.
 long copy_arena() {
-  const long fd = sys_call(SYS_memfd_create, address_of("heddle"), 0);
+  const long fd = new_file();
   if (fd < 0) return -1;
   rt.arena->version = trace::kFormatVersion;
   for (size_t i = 0; i < sizeof trace::kArenaMagic; ++i) rt.arena->magic[i] = trace::kArenaMagic[i];
@@ -112,34 +130,93 @@ long open_log() {
     if (!is_ours(*at)) environment[count++] = *at;
   }
   environment[count] = nullptr;
+  if (matched > 0) sys_call(SYS_fcntl, matched, F_SETFD, 0);
   sys_call(SYS_execve, address_of(tool), address_of(words), address_of(environment));
   sys_exit_group(127);
 }
 
-// The number of unsuppressed reports, or -1 if the tool could not be asked.
-int ask_tool(uint64_t number, uintptr_t address, long log) {
-  char tool[4096];
-  if (!find_tool(tool, sizeof tool)) return -1;
-  const long fd = copy_arena();
-  if (fd < 0) return -1;
-  char arena[64], race[32], where[32], process[32];
-  Text(arena, sizeof arena).add("/proc/self/fd/").add(static_cast<uint64_t>(fd));
-  Text(race, sizeof race).add(number);
-  Text(where, sizeof where).add("0x").add(address, 16);
-  Text(process, sizeof process).add(static_cast<uint64_t>(sys_call(SYS_getpid)));
-  const char* const words[] = {tool,        "tell-races", "--arena", arena,   "--race", race,
-                               "--address", where,        "--pid",   process, nullptr};
-  // No signal at its end, and no child that the program could wait for.
-  const long child = sys_call(SYS_clone, 0, 0, 0, 0, 0);
-  if (child == 0) run_tool(tool, words, log);
-  int status = -1;
-  if (child > 0) {
+// The words of a command of the tool.
+class ToolCommand {
+ public:
+  ToolCommand() {
+    words_[count_++] = path_;
+    add("tell-races");
+    add_number("--pid", static_cast<uint64_t>(sys_call(SYS_getpid)));
+  }
+  void add(const char* word) { words_[count_++] = word; }
+  void add(const char* option, const char* value) {
+    add(option);
+    add(value);
+  }
+  void add_number(const char* option, uint64_t value, unsigned base = 10) {
+    char* text = texts_[text_count_++];
+    Text(text, kTextRoom).add(base == 16 ? "0x" : "").add(value, base);
+    add(option, text);
+  }
+  void add_file(const char* option, long fd) {
+    char* text = texts_[text_count_++];
+    Text(text, kTextRoom).add("/proc/self/fd/").add(static_cast<uint64_t>(fd));
+    add(option, text);
+  }
+
+  // Its exit code, or -1 if it could not be run.
+  int run(long log) {
+    if (!find_tool(path_, sizeof path_)) return -1;
+    // No signal at its end, and no child that the program could wait for.
+    const long child = sys_call(SYS_clone, 0, 0, 0, 0, 0);
+    if (child == 0) run_tool(path_, words_, log);
+    if (child < 0) return -1;
+    int status = -1;
     long waited;
     do waited = sys_call(SYS_wait4, child, address_of(&status), __WALL, 0);
     while (waited == -4 /* EINTR */);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
-  sys_call(SYS_close, fd);
-  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= kLastCount ? WEXITSTATUS(status) : -1;
+
+ private:
+  static constexpr size_t kTextRoom = 32;
+
+  char path_[4096];
+  const char* words_[24] = {};
+  size_t count_ = 0;
+  char texts_[8][kTextRoom];
+  size_t text_count_ = 0;
+};
+
+// The file of `matched`; -1 if nobody wants it.
+long matched_file() {
+  if (options.print_suppressions == 0) return -1;
+  if (matched == 0) {
+    const long fd = new_file();
+    matched = fd < 0 ? -1 : sys_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, kMatchedFd);
+    if (fd >= 0) sys_call(SYS_close, fd);
+  }
+  return matched;
+}
+
+// The number of unsuppressed reports, or -1 if the tool could not be asked.
+int ask_tool(uint64_t number, uintptr_t address, long log) {
+  const long arena = copy_arena();
+  if (arena < 0) return -1;
+  ToolCommand command;
+  command.add_file("--arena", arena);
+  command.add_number("--race", number);
+  command.add_number("--address", address, 16);
+  if (options.suppressions[0] != 0) command.add("--suppressions", options.suppressions);
+  const long own = own_suppressions != nullptr ? text_as_file(own_suppressions) : -1;
+  if (own >= 0) command.add_file("--default-suppressions", own);
+  if (matched_file() >= 0) command.add_file("--matched", matched);
+  const int code = command.run(log);
+  sys_call(SYS_close, arena);
+  if (own >= 0) sys_call(SYS_close, own);
+  return code <= kLastCount ? code : -1;
+}
+
+void print_matched() {
+  if (matched <= 0) return;
+  ToolCommand command;
+  command.add_file("--matched", matched);
+  command.run(2);
 }
 
 void add_frame(Text& text, unsigned number, uint32_t site) {
@@ -205,10 +282,11 @@ void print_race(const trace::RaceRecord& race, uintptr_t address, long log) {
 
 void drop_in_init(char** environment) {
   process_environment = environment;
+  if (__tsan_default_suppressions != nullptr) own_suppressions = __tsan_default_suppressions();
 }
 
-void drop_in_tell_race(uint64_t number, uintptr_t address) {
-  if (options.report_bugs == 0) return;
+bool drop_in_tell_race(uint64_t number, uintptr_t address) {
+  if (options.report_bugs == 0) return true;
   InsideScope inside;
   const long log = open_log();
   int reports = ask_tool(number, address, log);
@@ -218,10 +296,16 @@ void drop_in_tell_race(uint64_t number, uintptr_t address) {
   }
   if (log > 2) sys_call(SYS_close, log);
   told += static_cast<uint64_t>(reports);
-  if (reports != 0 && options.halt_on_error != 0) sys_exit_group(static_cast<int>(options.exitcode));
+  if (reports == 0 || options.halt_on_error == 0) return reports != 0;
+  print_matched();
+  sys_exit_group(static_cast<int>(options.exitcode));
 }
 
 int drop_in_exit_code(int code) {
+  {
+    InsideScope inside;
+    print_matched();
+  }
   if (told == 0 || options.exitcode == 0) return code;
   char buffer[128];
   Text text(buffer, sizeof buffer);

@@ -11,8 +11,9 @@
 namespace heddle::rt {
 
 void drop_in_init(char** environment);
-// The race with this number has just been found, at `address`. May end the process.
-void drop_in_tell_race(uint64_t number, uintptr_t address);
+// The race with this number has just been found, at `address`. May end the process. False if it is
+// suppressed.
+bool drop_in_tell_race(uint64_t number, uintptr_t address);
 // The exit code of a process that would exit with `code`.
 int drop_in_exit_code(int code);
 

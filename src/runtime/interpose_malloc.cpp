@@ -110,8 +110,7 @@ void discard(void* block, uintptr_t pc) {
   if (!detecting()) return real_free(block);
   if (freed) {
     // Never less than what the program may have used.
-    void* leaving = quarantine(block, malloc_usable_size(block));
-    if (leaving != nullptr) real_free(leaving);
+    quarantine(block, malloc_usable_size(block), [](void* leaving) { real_free(leaving); });
     return;
   }
   real_free(block);

@@ -9,6 +9,7 @@ namespace {
 inline constexpr size_t kBlocks = 2048;
 inline constexpr size_t kLargest = 64 * 1024;
 inline constexpr size_t kBytes = 256 * 1024;
+static_assert(kLargest <= kBytes);
 
 struct Kept {
   void* block;
@@ -29,13 +30,11 @@ Kept take_oldest() {
 
 }  // namespace
 
-void* quarantine(void* block, size_t size) {
-  if (size > kLargest) return block;
-  void* leaving = nullptr;
-  if (kept_count == kBlocks || kept_bytes + size > kBytes) leaving = take_oldest().block;
+void quarantine(void* block, size_t size, void (*free)(void*)) {
+  if (size > kLargest) return free(block);
+  while (kept_count == kBlocks || kept_bytes + size > kBytes) free(take_oldest().block);
   kept[(kept_first + kept_count++) % kBlocks] = {block, size};
   kept_bytes += size;
-  return leaving;
 }
 
 }  // namespace heddle::rt

@@ -6,7 +6,7 @@
 
 namespace heddle::rt {
 
-// Keeps `block` of `size` bytes; returns one to free now instead (perhaps the same), or null.
-void* quarantine(void* block, size_t size);
+// Keeps `block` of `size` bytes. The blocks for which there is no room then, perhaps this one, are freed.
+void quarantine(void* block, size_t size, void (*free)(void*));
 
 }  // namespace heddle::rt

@@ -27,8 +27,13 @@ namespace flag = trace::event_flag;
 HEDDLE_WORLD uint32_t place_count;
 HEDDLE_WORLD IndexMap place_of_site;
 
-// Pairs of sites, with how many variables; and each such pair with a variable.
+// Pairs of sites, with how many variables; and each such pair with a variable, with how many pairs of calling
+// contexts are listed, or kTold.
 HEDDLE_WORLD IndexMap reported;
+HEDDLE_WORLD IndexMap reported_contexts;
+inline constexpr uint32_t kTold = ~0u;
+// Suppressions can be about callers, so one pair of contexts does not stand for all.
+inline constexpr uint32_t kMaxContexts = 16;
 HEDDLE_EXECUTION uint64_t first_without_event;
 
 inline constexpr uintptr_t kFirstMapped = 4096;
@@ -82,15 +87,28 @@ uint64_t variable_at(uintptr_t address) {
   return place.kind == trace::ObjectKind::kStack ? place.offset : address;
 }
 
-// False if the pair of sites has been reported in this execution, for this variable or for many.
-bool is_new(uint32_t a, uint32_t b, uintptr_t address) {
-  const uint64_t pair = a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a;
-  if (*reported.find(pair + 1) >= trace::kMostVariablesAtSites) return false;
-  uint32_t* known = reported.find(trace::mix_key(pair, variable_at(address)) | uint64_t{1} << 63);
-  if (*known != 0) return false;
-  *known = 1;
-  ++*reported.find(pair + 1);
-  return true;
+uint64_t unordered_pair(uint32_t a, uint32_t b) {
+  return a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a;
+}
+
+// The key in `reported` of the pair with its variable if it is to be listed, else 0: it has been told, or listed
+// for these contexts, or for many.
+uint64_t find_new(const trace::RaceAccess& first, const trace::RaceAccess& second, uintptr_t address) {
+  const uint64_t pair = unordered_pair(first.site, second.site);
+  const uint64_t key = trace::mix_key(pair, variable_at(address)) | uint64_t{1} << 63;
+  const uint32_t listed = *reported.find(key);
+  if (listed == kTold || listed == kMaxContexts) return 0;
+  if (listed == 0) {
+    uint32_t& variables = *reported.find(pair + 1);
+    if (variables >= trace::kMostVariablesAtSites) return 0;
+    ++variables;
+  }
+  uint32_t& known =
+      *reported_contexts.find(trace::mix_key(key, unordered_pair(first.context, second.context)) | 1);
+  if (known != 0) return 0;
+  known = 1;
+  ++*reported.find(key);
+  return key;
 }
 
 void describe_outcome(const trace::RaceRecord& race) {
@@ -129,7 +147,8 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   // Of a block operation, where it begins: it is about one variable.
   const auto first_byte = static_cast<unsigned>(__builtin_ctz(static_cast<unsigned>(past.bytes)));
   const uintptr_t begin = granule + first_byte < access.address ? granule + first_byte : access.address;
-  if (!is_new(race.first.site, race.second.site, begin)) return;
+  const uint64_t listed = find_new(race.first, race.second, begin);
+  if (listed == 0) return;
   const Location location = location_of(granule);
   race.object = location.object;
   race.ordered = ordered ? 1 : 0;
@@ -139,8 +158,9 @@ void report_race(const PastAccess& past, uintptr_t granule, const PastAccess& no
   race.second.size = access.size > ~0u ? ~0u : static_cast<uint32_t>(access.size);
   if (!append(TableId::kRaces, race)) return;
   describe_outcome(race);
-  if (!rt.with_tool && rt.execution == 0)
-    drop_in_tell_race(descriptor(TableId::kRaces).count - 1, access.address);
+  if (!rt.with_tool && rt.execution == 0 &&
+      drop_in_tell_race(descriptor(TableId::kRaces).count - 1, access.address))
+    *reported.find(listed) = kTold;
 }
 
 void note_race_event(const trace::EventRecord& event) {
@@ -166,6 +186,7 @@ void races_begin_execution() {
     recent_places = static_cast<uint32_t*>(own_memory(kRecentPlaces * sizeof(uint32_t)));
   }
   reported.clear();
+  reported_contexts.clear();
 }
 
 }  // namespace heddle::rt

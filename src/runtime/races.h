@@ -1,5 +1,5 @@
-// Races: what is found is listed in the trace, each pair of code positions once, and makes the execution fail
-// if it does not fail otherwise. The program runs on.
+// Races: what is found is listed in the trace, each pair of code positions once for some of the calling
+// contexts it has, and makes the execution fail if it does not fail otherwise. The program runs on.
 #pragma once
 
 #include "detect/race_granule.h"

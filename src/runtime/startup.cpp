@@ -20,6 +20,9 @@
 #include "runtime/sys.h"
 #include "runtime/thread_shell.h"
 
+// The program may have one, as for ThreadSanitizer.
+extern "C" __attribute__((weak, visibility("default"))) const char* __tsan_default_options();
+
 namespace heddle::rt {
 
 const char* environment_value(char** environment, const char* name) {
@@ -110,22 +113,24 @@ void parse_options(const char* text) {
 }
 
 bool is_separator(char c) {
-  return c == ':' || c == ' ' || c == ',' || c == '\n' || c == '\t';
+  return c == ':' || c == ' ' || c == ',' || c == '\n' || c == '\t' || c == '\r';
 }
 
 uint64_t parse_switch(const char* text) {
   return text_equal(text, "true") || text_equal(text, "yes") ? 1 : parse_number(text);
 }
 
-// Of ThreadSanitizer's options those that mean something here; the tool looks at `suppressions`.
+// Of ThreadSanitizer's options those that mean something here.
 void set_tsan_option(const char* name, const char* value) {
   if (text_equal(name, "exitcode")) options.exitcode = parse_number(value);
   if (text_equal(name, "halt_on_error")) options.halt_on_error = parse_switch(value);
   if (text_equal(name, "report_bugs")) options.report_bugs = parse_switch(value);
   if (text_equal(name, "log_path")) options.log_path = value;
+  if (text_equal(name, "suppressions")) options.suppressions = value;
+  if (text_equal(name, "print_suppressions")) options.print_suppressions = parse_switch(value);
 }
 
-// name=value:name="value", in a copy that is cut up and stays.
+// name=value:name="value", in a copy that is cut up and stays. What comes later has precedence.
 void parse_tsan_options(const char* text) {
   if (text == nullptr) return;
   init_memory();
@@ -147,6 +152,7 @@ void parse_tsan_options(const char* text) {
 }
 
 __attribute__((constructor(101))) void on_load(int, char**, char** environment) {
+  if (__tsan_default_options != nullptr) parse_tsan_options(__tsan_default_options());
   if (const char* text = environment_value(environment, "HEDDLE_OPTIONS")) parse_options(text);
   parse_tsan_options(environment_value(environment, "TSAN_OPTIONS"));
   if (options.arena[0] != 0) {

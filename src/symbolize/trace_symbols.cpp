@@ -82,7 +82,7 @@ bool is_user_frame(const Frame& frame, std::string_view module_path) {
 }
 
 TraceSymbols::TraceSymbols(const trace::Trace& trace, Symbolizer& symbolizer)
-    : trace_(trace), symbolizer_(symbolizer) {}
+    : trace_(trace), symbolizer_(symbolizer), uses_(trace) {}
 
 ModuleName TraceSymbols::module_name(uint32_t module) const {
   if (module >= trace_.modules().size()) return {};
@@ -170,10 +170,10 @@ std::string TraceSymbols::site_text(uint32_t site, uint32_t context) {
 std::optional<LocationName> TraceSymbols::location_name(uint32_t object, uint64_t offset) {
   std::vector<LocationUse> uses;
   std::set<std::pair<std::string, uint32_t>> lines;
-  const auto events = trace_.events();
-  for (size_t i = events.size(); i > 0 && lines.size() < kMaxUses; --i) {
-    const trace::EventRecord& event = events[i - 1];
-    if (event.object != object || event.offset != offset || !names_its_object(event)) continue;
+  for (const uint64_t i : uses_.at(object, offset)) {
+    if (lines.size() == kMaxUses) break;
+    const trace::EventRecord& event = trace_.events()[i];
+    if (!names_its_object(event)) continue;
     const Frame& frame = line_of_interest(event.site, event.context);
     if (frame.file.empty() || !lines.insert({frame.file, frame.line}).second) continue;
     const std::optional<std::string_view> source = sources.line(frame.file, frame.line);

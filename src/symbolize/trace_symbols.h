@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "symbolize/location_names.h"
+#include "symbolize/location_uses.h"
 #include "symbolize/source_files.h"
 #include "symbolize/symbolizer.h"
 #include "trace/trace.h"
@@ -90,6 +91,7 @@ class TraceSymbols {
 
   const trace::Trace& trace_;
   Symbolizer& symbolizer_;
+  LocationUses uses_;
   std::map<std::pair<uint32_t, uint32_t>, StackFrame> lines_;
 };
 

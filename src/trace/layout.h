@@ -310,7 +310,7 @@ static_assert(sizeof(RaceAccess) == 40);
 
 // Two conflicting accesses that nothing orders, or one to memory that had been freed before (first.kind is
 // kFree then, and `ordered` is 1). The runtime fills this when asked to detect races; a pair of sites is
-// listed once.
+// listed once for each two calling contexts, up to a number of them.
 struct RaceRecord {
   uint32_t object;
   uint32_t ordered;

@@ -1,4 +1,6 @@
 // `heddle detect` and `heddle predict` on traces and on programs; tests/subjects has many more programs.
+#include <regex>
+
 #include <nlohmann/json.hpp>
 
 #include "tool.h"
@@ -195,6 +197,22 @@ TEST_F(DetectPredict, TextDoesNotSayHowItWasScheduled) {
   const ToolResult result = shell("heddle predict race.std -- " + program("mutex"));
   EXPECT_NE(result.err.find("warning: race.std does not say how it was scheduled"), std::string::npos)
       << result.err;
+}
+
+TEST_F(DetectPredict, ASuppressedRaceDoesNotHideOneOfOtherCallers) {
+  for (const std::string command : {"run --detect race", "detect --no-confirm"}) {
+    const std::string line =
+        "heddle " + command + " --json result.json --suppressions list -- " + program("two_callers");
+    write("list", "race:known\n");
+    const ToolResult result = shell(line);
+    EXPECT_EQ(result.exit_code, 1) << command << result.err;
+    EXPECT_FALSE(json()["findings"].empty()) << command;
+    EXPECT_NE(result.err.find(" fresh "), std::string::npos) << command << result.err;
+    write("list", "race:known\nrace:fresh\n");
+    const ToolResult silent = shell(line);
+    EXPECT_EQ(silent.exit_code, 0) << command << silent.err;
+    EXPECT_TRUE(json()["findings"].empty()) << command;
+  }
 }
 
 }  // namespace

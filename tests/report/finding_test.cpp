@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "report/suppressions.h"
 #include "sample_traces.h"
+#include "trace/trace_builder.h"
 
 namespace heddle {
 namespace {
@@ -100,6 +102,59 @@ TEST(Finding, FingerprintOfUnknownCodeDoesNotDependOnItsOffset) {
   FakeSymbolizer nothing;
   EXPECT_EQ(make_finding(deadlock_trace(), nothing)->fingerprint,
             make_finding(deadlock_trace(100), nothing)->fingerprint);
+}
+
+// bump() on line 10 is called by known() on line 20 or by fresh() on line 30.
+trace::RaceRecord race_of_callers(trace::TraceBuilder& b, uint64_t caller) {
+  trace::RaceRecord race{};
+  for (trace::RaceAccess* access : {&race.first, &race.second}) {
+    auto thread = b.main_thread().fork();
+    thread.call(caller).write(b.global()).at(10);
+    const trace::EventRecord& event = b.tables().events.back();
+    *access = {.thread = event.thread,
+               .site = event.site,
+               .context = event.context,
+               .size = event.size,
+               .offset = 0,
+               .event = b.tables().events.size(),
+               .kind = event.kind};
+    race.object = event.object;
+  }
+  return race;
+}
+
+FakeSymbolizer caller_symbols() {
+  FakeSymbolizer names;
+  names.function("bump", 10, 10).function("known", 20, 20).function("fresh", 30, 30);
+  return names;
+}
+
+TEST(Finding, ASuppressedRaceDoesNotHideOneOfOtherCallers) {
+  trace::TraceBuilder b;
+  for (const uint64_t caller : {20, 30, 30}) b.tables().races.push_back(race_of_callers(b, caller));
+  b.outcome(trace::OutcomeKind::kRace, b.main_thread());
+  const trace::Trace trace = b.build();
+  FakeSymbolizer names = caller_symbols();
+  EXPECT_EQ(make_findings(trace, names).size(), 1u);
+  Suppressions known = *Suppressions::parse("race:known", "file");
+  const std::vector<Finding> told = make_findings(trace, names, &known);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].race, 1u);
+  Suppressions both = *Suppressions::parse("race:known\nrace:fresh", "file");
+  EXPECT_TRUE(make_findings(trace, names, &both).empty());
+}
+
+TEST(Finding, ASuppressedFailureDoesNotHideRaces) {
+  trace::TraceBuilder b;
+  b.tables().races.push_back(race_of_callers(b, 30));
+  b.outcome(trace::OutcomeKind::kMisuse, b.main_thread(), "unlock of a mutex that is not locked");
+  b.tables().outcome.site = b.site(20);
+  const trace::Trace trace = b.build();
+  FakeSymbolizer names = caller_symbols();
+  Suppressions known = *Suppressions::parse("mutex:known", "file");
+  const std::vector<Finding> told = make_findings(trace, names, &known);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].kind, "race");
 }
 
 }  // namespace

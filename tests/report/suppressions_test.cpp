@@ -57,6 +57,22 @@ TEST(Suppressions, OfTheTopFrameOnly) {
   EXPECT_FALSE(parse("race_top:main").suppress(race("Stock::add")));
 }
 
+TEST(Suppressions, OfTheLibraryThatDoesIt) {
+  Suppressible access = race("memcpy_wrapper");
+  access.frames[0].module = "/lib/libcopy.so";
+  EXPECT_TRUE(parse("called_from_lib:libcopy").suppress(access));
+  EXPECT_FALSE(parse("called_from_lib:/bin/stock").suppress(access)) << "that is further out";
+  EXPECT_FALSE(parse("called_from_lib:memcpy_wrapper").suppress(access)) << "that is no library";
+  for (const char* kind : {"deadlock", "misuse"}) {
+    access.kind = kind;
+    EXPECT_TRUE(parse("called_from_lib:libcopy").suppress(access)) << kind;
+  }
+  for (const char* kind : {"atomicity", "lost-wakeup", "crash"}) {
+    access.kind = kind;
+    EXPECT_FALSE(parse("called_from_lib:libcopy").suppress(access)) << kind;
+  }
+}
+
 TEST(Suppressions, OfTheirKindOnly) {
   Suppressible deadlock = race("transfer");
   deadlock.kind = "deadlock";
@@ -76,6 +92,10 @@ TEST(Suppressions, TellWhichWereNotUsed) {
   ASSERT_EQ(some.unused().size(), 1u);
   EXPECT_EQ(some.unused()[0].text(), "race:never");
   EXPECT_EQ(some.unused()[0].line, 4u);
+}
+
+TEST(Suppressions, OfReportsThatOnlyThreadSanitizerHasAreNotMissed) {
+  EXPECT_TRUE(parse("thread:leaky_pool\nsignal:on_alarm\n").unused().empty());
 }
 
 TEST(Suppressions, BuiltInOnesAreNotMissed) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -93,9 +94,9 @@ struct DropIn {
   std::string err;
 };
 
-DropIn run_alone(const std::string& environment) {
-  const std::string command =
-      "LD_LIBRARY_PATH=" HEDDLE_RACE_RUNTIME " " + environment + " " HEDDLE_RACE_PROGRAMS "/racy 2>&1";
+DropIn run_alone(const std::string& environment, const std::string& program = "racy") {
+  const std::string command = "LD_LIBRARY_PATH=" HEDDLE_RACE_RUNTIME " " + environment +
+                              " " HEDDLE_RACE_PROGRAMS "/" + program + " 2>&1";
   DropIn result{};
   FILE* pipe = ::popen(command.c_str(), "r");
   std::array<char, 4096> buffer;
@@ -129,6 +130,77 @@ TEST(DropInUse, HonoursOptionsOfThreadSanitizer) {
   EXPECT_EQ(silent.status, 0);
   EXPECT_EQ(silent.err, "");
   EXPECT_EQ(run_alone("HEDDLE_OPTIONS=detect_races=0").status, 0);
+}
+
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+std::string write_file(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(RaceDetection, ListsAPairOfSitesForEachOfItsCallers) {
+  const Execution execution = run("two_callers", request_flag::kDetectRaces);
+  std::map<std::pair<uint32_t, uint32_t>, std::set<std::pair<uint32_t, uint32_t>>> contexts;  // by sites
+  for (const trace::RaceRecord& race : execution.trace.races()) {
+    const bool is_new = contexts[{race.first.site, race.second.site}]
+                            .insert({race.first.context, race.second.context})
+                            .second;
+    EXPECT_TRUE(is_new) << "listed twice";
+  }
+  ASSERT_FALSE(contexts.empty());
+  for (const auto& [sites, callers] : contexts) EXPECT_EQ(callers.size(), 2u);
+}
+
+TEST(DropInUse, ASuppressedRaceDoesNotHideAnother) {
+  const std::string list = write_file(testing::TempDir() + "known.supp", "race:known\n");
+  const DropIn result = run_alone("TSAN_OPTIONS=suppressions=" + list, "two_callers");
+  EXPECT_EQ(result.status, 66);
+  EXPECT_NE(result.err.find(" fresh "), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find(" known "), std::string::npos) << result.err;
+  const DropIn both = run_alone(
+      "TSAN_OPTIONS=suppressions=" + write_file(testing::TempDir() + "both.supp", "race:known\nrace:fresh\n"),
+      "two_callers");
+  EXPECT_EQ(both.status, 0);
+  EXPECT_EQ(both.err, "");
+}
+
+TEST(DropInUse, ReadsOptionsAsThreadSanitizerDoes) {
+  const std::string list = write_file(testing::TempDir() + "races, of: old.supp", "race:read_it\n");
+  for (const std::string quote : {"\"", "'"}) {
+    const std::string options = "exitcode=5,\r\tsuppressions=" + quote + list + quote + "\nreport_bugs=1";
+    const std::string shell_quote = quote == "'" ? "\"" : "'";
+    const DropIn result = run_alone("TSAN_OPTIONS=" + shell_quote + options + shell_quote);
+    EXPECT_EQ(result.status, 0) << options;
+    EXPECT_EQ(result.err, "");
+  }
+  EXPECT_EQ(run_alone("TSAN_OPTIONS=suppressions='" + list + "':suppressions=").status, 66)
+      << "what comes later has precedence";
+}
+
+TEST(DropInUse, FindsSuppressionsBesideTheProgram) {
+  write_file(HEDDLE_RACE_PROGRAMS "/racy.supp", "race:read_it\n");
+  EXPECT_EQ(run_alone("TSAN_OPTIONS=suppressions=racy.supp").status, 0);
+}
+
+TEST(DropInUse, AsksTheProgramForOptionsAndSuppressions) {
+  const DropIn result = run_alone("", "own_options");
+  EXPECT_EQ(result.status, 9);
+  EXPECT_EQ(result.err.find(" known "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find(" fresh "), std::string::npos) << result.err;
+  EXPECT_EQ(count_of(result.err, "ThreadSanitizer: Matched "), 1u) << result.err;
+  EXPECT_NE(result.err.find(" race:known\n"), std::string::npos) << result.err;
+  EXPECT_EQ(run_alone("TSAN_OPTIONS=exitcode=5", "own_options").status, 5);
+}
+
+TEST(DropInUse, KeepsLittleOfWhatTheProgramFrees) {
+  const DropIn result = run_alone("", "many_frees");
+  EXPECT_LE(result.status, 1) << "megabytes, of 60";
+  EXPECT_EQ(result.err, "");
 }
 
 }  // namespace
