@@ -117,6 +117,17 @@ TEST_F(DetectPredict, TextGoesThereAndBackAgain) {
   EXPECT_EQ(exported.out, kMaskedRace);
 }
 
+TEST_F(DetectPredict, AccessesToAStackRaceWhereTheyOverlap) {
+  for (const auto& [name, races] : {std::pair{"half_on_stack", 1u}, std::pair{"halves_on_stack", 0u}}) {
+    const ToolResult recorded = shell("heddle detect --record t.trace -- " + program(name));
+    EXPECT_EQ(recorded.exit_code, races) << recorded.err;
+    for (const std::string analysis : {"detect --analysis races", "predict"}) {
+      const ToolResult result = shell("heddle " + analysis + " --json result.json t.trace");
+      EXPECT_EQ(json()["findings"].size(), races) << name << analysis << result.err;
+    }
+  }
+}
+
 TEST_F(DetectPredict, DeadlockIsExecutedAndReplays) {
   const ToolResult result =
       shell("heddle predict --json result.json --output found.schedule -- " + program("opposite_order"));
