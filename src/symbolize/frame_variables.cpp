@@ -86,7 +86,7 @@ class FrameReader {
     if (typed) add(underlying_type(typed), {.path = name, .word = name, .begin = *begin}, 0);
   }
 
-  // A variable that moves between memory and registers is not one that other threads use.
+  // Where the variable lies in memory, if it ever does: at times parts of it can be known otherwise.
   std::optional<int64_t> place_of(const DWARFDie& variable) const {
     auto locations = variable.getLocations(dwarf::DW_AT_location);
     if (!locations) {
@@ -96,11 +96,9 @@ class FrameReader {
     std::optional<int64_t> place;
     for (const llvm::DWARFLocationExpression& location : *locations) {
       const auto operation = single_operation(location.Expr, variable);
-      if (!operation) return std::nullopt;
+      if (!operation) continue;
       const uint8_t code = operation->getCode();
-      if (code != dwarf::DW_OP_fbreg && (!relative_to_register_ || code != *relative_to_register_)) {
-        return std::nullopt;
-      }
+      if (code != dwarf::DW_OP_fbreg && code != relative_to_register_) continue;
       const auto begin = static_cast<int64_t>(operation->getRawOperand(0));
       if (place && *place != begin) return std::nullopt;
       place = begin;
