@@ -115,6 +115,20 @@ bool is_acquire(EventKind kind) {
   }
 }
 
+bool gives_way(EventKind kind) {
+  switch (kind) {
+    case EventKind::kCondWait:
+    case EventKind::kFutexWait:
+    case EventKind::kSemWait:
+    case EventKind::kBarrierArrive:
+    case EventKind::kJoin:
+    case EventKind::kSleep:
+      return true;
+    default:
+      return false;
+  }
+}
+
 LocationRange range_of(const EventRecord& event) {
   return {event.object, event.offset, is_access(event.kind) ? std::max<uint64_t>(event.size, 1) : 1};
 }

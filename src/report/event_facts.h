@@ -17,6 +17,9 @@ bool is_synchronisation(trace::EventKind kind);
 // Takes a lock, if the event did not fail.
 bool is_acquire(trace::EventKind kind);
 
+// Lets others go on: what the thread knew before may have changed after it, as its program expects.
+bool gives_way(trace::EventKind kind);
+
 // The bytes that an event is about; object 0 if it is about none.
 LocationRange range_of(const trace::EventRecord& event);
 

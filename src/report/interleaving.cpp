@@ -139,12 +139,14 @@ class Selector {
     return text;
   }
 
-  // The threads of the story first, then those that used its objects, then those that ran last.
+  // The threads of the story first, then those whose writes led to it, then those that used its objects, then
+  // those that ran last.
   void choose_threads() {
     std::vector<uint32_t> order = story_.threads;
     auto append = [&](uint32_t thread) {
       if (std::find(order.begin(), order.end(), thread) == order.end()) order.push_back(thread);
     };
+    for (const uint32_t thread : story_.causes) append(thread);
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
       if (step->on_failure_object) append(step->step.thread);
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "report/broken_units.h"
 #include "report/event_facts.h"
 #include "report/tellers.h"
 #include "report/text.h"
@@ -131,7 +132,11 @@ FailureStory tell_pattern(ReportContext& context, std::string_view name, std::st
     const EventRecord& first = all[events.front()];
     story.identity.push_back(context.symbols.location_identity(first.object, first.offset));
   }
-  story.message = fmt::format("{} ({}) on {}: {}", meaning, name, what, fmt::join(sentence, ", "));
+  // The meaning of a pattern says what happens to one thread; without a pattern, only the accesses do.
+  story.message = name == kNotSerializable
+                      ? fmt::format("{} ({}): {}", broken_units_sentence(context, events), name,
+                                    fmt::join(sentence, ", "))
+                      : fmt::format("{} ({}) on {}: {}", meaning, name, what, fmt::join(sentence, ", "));
   story.details.push_back(std::move(accesses));
   return story;
 }

@@ -31,8 +31,12 @@ std::vector<LockCycleEdge> lock_cycle_of(const trace::Trace& trace, const std::v
 FailureStory tell_lock_cycle(ReportContext& context, const std::vector<LockCycleEdge>& cycle,
                              bool is_certain);
 
+// What accesses are called that no pattern describes: what happens is then told from the accesses.
+inline constexpr std::string_view kNotSerializable = "not serializable";
+
 // Accesses of a unit of work with those of another thread between them. `name` is what the finding is called
-// ("pattern 1"), `meaning` what it means ("the update is based on a stale value").
+// ("pattern 1", or kNotSerializable), `meaning` what a pattern means ("the update is based on a stale
+// value").
 FailureStory tell_pattern(ReportContext& context, std::string_view name, std::string_view meaning,
                           const std::vector<uint64_t>& events);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "report/causes.h"
 #include "report/event_facts.h"
 #include "report/tellers.h"
 #include "report/text.h"
@@ -26,6 +27,9 @@ constexpr size_t kIdentityFrames = 2;
 
 // The last ones explain a failure; a loop without a lock tears on every round.
 constexpr size_t kMaxTornAccesses = 2;
+
+// Whose steps are shown in any case.
+constexpr size_t kMaxCauses = 3;
 
 std::string signal_name(int signal) {
   const char* name = sigabbrev_np(signal);
@@ -138,10 +142,45 @@ Paragraph torn_paragraph(ReportContext& context, const TornAccess& torn) {
                        context.place_text({at(number).site, at(number).context}));
   };
   const trace::EventRecord& read = at(torn.read);
+  const trace::EventRecord& then = at(torn.then);
+  const std::string looked = is_access(read.kind)
+                                 ? line(torn.read, "read")
+                                 : fmt::format("{} had looked under {} {}", context.thread(read.thread),
+                                               context.object_name("lock", read.object, read.offset),
+                                               context.place_text({read.site, read.context}));
   return {fmt::format("{} changed while {} worked with it:",
-                      context.symbols.location_text(read.object, read.offset), context.thread(read.thread)),
-          {line(torn.read, "read"), line(torn.between, "wrote"),
-           line(torn.then, is_write(at(torn.then).kind) ? "wrote" : "read")}};
+                      context.symbols.location_text(then.object, then.offset), context.thread(read.thread)),
+          {looked, line(torn.between, "wrote"), line(torn.then, is_write(then.kind) ? "wrote" : "read")}};
+}
+
+// Who wrote what the thread had read when it failed, and who wrote what those had read. Steps long before the
+// end are lost among many, so those of the hand-overs are kept.
+void add_causes(const trace::Trace& trace, FailureStory& story) {
+  for (const Cause& cause : Causes(trace).of_end(trace.outcome().thread)) {
+    story.causes.push_back(trace.events()[cause.write].thread);
+    if (story.causes.size() > kMaxCauses) continue;
+    for (const size_t event : {cause.read, cause.write}) {
+      story.key_events.push_back(trace.events_dropped() + event);
+    }
+  }
+}
+
+// Those on what the thread used last explain a failure best. If there are none, it may have failed because of
+// what others did with what they believed.
+std::vector<TornAccess> torn_accesses(const trace::Trace& trace, const FailureStory& story) {
+  std::vector<TornAccess> torn =
+      find_torn_accesses(trace, story.locations, trace.outcome().thread, kMaxTornAccesses);
+  if (!torn.empty()) return torn;
+  for (const TornAccess& check : find_broken_checks(trace)) {
+    const auto takes_part = [&](uint64_t event) {
+      const uint32_t thread = trace.event_at(event)->thread;
+      return story.has_thread(thread) ||
+             std::find(story.causes.begin(), story.causes.end(), thread) != story.causes.end();
+    };
+    if (takes_part(check.read) && takes_part(check.between) && torn.size() < kMaxTornAccesses)
+      torn.push_back(check);
+  }
+  return torn;
 }
 
 // What the thread shared with others just before it failed is the likely cause.
@@ -149,16 +188,16 @@ void add_shared_data(ReportContext& context, FailureStory& story) {
   const trace::Trace& trace = context.trace();
   uint32_t thread = trace.outcome().thread;
   story.locations = recent_conflicts(context.symbols, thread);
-  std::vector<TornAccess> torn_accesses =
-      find_torn_accesses(trace, story.locations, thread, kMaxTornAccesses);
+  add_causes(trace, story);
   std::vector<LocationRange> unexplained = story.locations;
-  for (const TornAccess& torn : torn_accesses) {
+  for (const TornAccess& torn : torn_accesses(trace, story)) {
     story.details.push_back(torn_paragraph(context, torn));
     for (uint64_t number : {torn.read, torn.between, torn.then}) {
       story.key_events.push_back(number);
       story.add_thread(trace.event_at(number)->thread);
+      story.places.push_back({trace.event_at(number)->site, trace.event_at(number)->context});
     }
-    LocationRange changed = range_of(*trace.event_at(torn.read));
+    LocationRange changed = range_of(*trace.event_at(torn.then));
     std::erase_if(unexplained, [&](const LocationRange& range) { return range.overlaps(changed); });
   }
   std::vector<std::string> names;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "report/causes.h"
 #include "report/tellers.h"
 #include "report/text.h"
 #include "report/wait_history.h"
@@ -98,6 +99,26 @@ std::string message_for(const ReportContext& context, const std::vector<Waiter>&
                      names.size() == 1 ? "s" : "");
 }
 
+// Why the thread that made the change did not announce it is decided by what it saw there.
+void tell_what_it_saw(ReportContext& context, uint64_t written, FailureStory& story) {
+  const trace::Trace& trace = context.trace();
+  const uint64_t dropped = trace.events_dropped();
+  for (const Cause& cause : Causes(trace).of_section(written - dropped)) {
+    const EventRecord& read = trace.events()[cause.read];
+    const EventRecord& write = trace.events()[cause.write];
+    story.details.push_back(
+        {fmt::format("before that change, {} saw {} as {} had left it:", context.thread(read.thread),
+                     context.symbols.location_text(read.object, read.offset), context.thread(write.thread)),
+         {fmt::format("{} wrote it {}", context.thread(write.thread),
+                      context.place_text({write.site, write.context})),
+          fmt::format("{} read it {}", context.thread(read.thread),
+                      context.place_text({read.site, read.context}))}});
+    story.add_thread(write.thread);
+    story.key_events.insert(story.key_events.end(), {dropped + cause.read, dropped + cause.write});
+    return;
+  }
+}
+
 void tell_change(ReportContext& context, const Waiter& waiter, FailureStory& story) {
   const StaleView& stale = *waiter.history.stale;
   const EventRecord& read = event_of(context, stale.read);
@@ -112,6 +133,7 @@ void tell_change(ReportContext& context, const Waiter& waiter, FailureStory& sto
   story.locations.push_back({read.object, read.offset, std::max<uint64_t>(read.size, 1)});
   story.add_thread(event_of(context, stale.written).thread);
   story.key_events.insert(story.key_events.end(), {stale.read, stale.written});
+  tell_what_it_saw(context, stale.written, story);
 }
 
 void tell_notify(ReportContext& context, const Waiter& waiter, FailureStory& story) {

@@ -25,6 +25,7 @@ bool is_plain_write(EventKind kind) {
 struct OpenRead {
   uint64_t read = 0;
   std::optional<uint64_t> written_between;
+  bool gave_way = false;  // its thread has waited since
 };
 
 class TornAccessFinder {
@@ -33,12 +34,17 @@ class TornAccessFinder {
       : location_(location), failed_thread_(failed_thread) {}
 
   void visit(uint64_t number, const EventRecord& event) {
+    if (gives_way(event.kind)) {
+      if (const auto waiting = open_.find(event.thread); waiting != open_.end())
+        waiting->second.gave_way = true;
+    }
     if (!is_access(event.kind) || !range_of(event).overlaps(location_)) return;
     auto open = open_.find(event.thread);
     if (open != open_.end() && open->second.written_between) {
       TornAccess torn{open->second.read, *open->second.written_between, number};
       if (is_plain_write(event.kind)) found.push_back(torn);
-      if (is_plain_read(event.kind) && event.thread == failed_thread_) last_of_failed_ = torn;
+      if (is_plain_read(event.kind) && event.thread == failed_thread_ && !open->second.gave_way)
+        last_of_failed_ = torn;
     }
     if (is_write(event.kind)) {
       for (auto& [thread, read] : open_) {
@@ -46,7 +52,7 @@ class TornAccessFinder {
       }
     }
     open_.erase(event.thread);
-    if (is_plain_read(event.kind)) open_[event.thread] = {number, std::nullopt};
+    if (is_plain_read(event.kind)) open_[event.thread] = {.read = number};
   }
 
   void finish() {

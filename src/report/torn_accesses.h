@@ -21,9 +21,18 @@ struct TornAccess {
 };
 
 // At most `limit` of them on `locations`, latest first. A second read counts only for `failed_thread`, and
-// only its latest: every loop that polls reads twice.
+// only its latest: every loop that polls reads twice. Nor does it count after a wait, which is there to let
+// others write.
 std::vector<TornAccess> find_torn_accesses(const trace::Trace& trace,
                                            const std::vector<LocationRange>& locations,
                                            uint32_t failed_thread, size_t limit);
+
+// Checks that no longer held when they were relied on: a thread looked in one critical section, in which it
+// wrote nothing, another one wrote, and in the next critical section of the same call the thread uses what
+// has been written. Locks hide these from find_torn_accesses(), since every access for itself is safe. `read`
+// is where the thread took the lock if the trace does not show that it read the location itself: what is
+// inside a container of the library is often written by code that is not instrumented. Latest first; a thread
+// that waited in between knows that what it saw may have changed.
+std::vector<TornAccess> find_broken_checks(const trace::Trace& trace);
 
 }  // namespace heddle

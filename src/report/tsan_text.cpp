@@ -121,11 +121,20 @@ void add_location(ReportContext& context, const Addresses& addresses, const Race
   } else if (object.kind == ObjectKind::kStack) {
     lines.push_back(fmt::format("  Location is stack of {}: {}.", thread_name(object.owner), what));
   } else {
+    // The whole variable, as other tools tell it, and then which part of it.
+    const std::optional<Variable> variable = context.symbols.variable_at(race.object, offset);
     std::string name = what;
     std::replace(name.begin(), name.end(), '`', '\'');
-    lines.push_back(fmt::format("  Location is global {} of size {} at {}", name,
-                                std::max(race.first.size, race.second.size),
-                                addresses.text(race.object, offset)));
+    if (variable && variable->offset <= offset) {
+      const std::string whole = fmt::format("'{}'", variable->name);
+      lines.push_back(fmt::format("  Location is global {} of size {} at {}{}", whole, variable->size,
+                                  addresses.text(race.object, offset - variable->offset),
+                                  whole == name ? "" : fmt::format(" (part {})", name)));
+    } else {
+      lines.push_back(fmt::format("  Location is global {} of size {} at {}", name,
+                                  std::max(race.first.size, race.second.size),
+                                  addresses.text(race.object, offset)));
+    }
   }
   lines.emplace_back();
 }

@@ -1,5 +1,6 @@
 #include "symbolize/dwarf_file.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace heddle {
@@ -61,6 +62,30 @@ bool is_standard_library_type(const DWARFDie& type) {
   }
   const char* name = type.getShortName();
   return name != nullptr && std::string_view(name).starts_with("pthread_");
+}
+
+DWARFDie array_inside(const DWARFDie& type) {
+  if (!type || type.getTag() == dwarf::DW_TAG_array_type) return type;
+  const char* name = type.getShortName();
+  if (name == nullptr || !is_class(type) || !is_standard_library_type(type)) return {};
+  if (!std::string_view(name).starts_with("array<")) return {};
+  for (const DWARFDie& child : type.children()) {
+    if (child.getTag() != dwarf::DW_TAG_member) continue;
+    const DWARFDie member = underlying_type(child);
+    if (member && member.getTag() == dwarf::DW_TAG_array_type) return member;
+  }
+  return {};
+}
+
+uint64_t room_for(const DWARFDie& type, const DWARFDie& member) {
+  const uint64_t begin = attribute_number(member, dwarf::DW_AT_data_member_location);
+  uint64_t end = attribute_number(type, dwarf::DW_AT_byte_size);
+  for (const DWARFDie& other : type.children()) {
+    if (other.getTag() != dwarf::DW_TAG_member) continue;
+    const uint64_t next = attribute_number(other, dwarf::DW_AT_data_member_location);
+    if (next > begin) end = std::min(end, next);
+  }
+  return end > begin ? end - begin : 0;
 }
 
 }  // namespace heddle

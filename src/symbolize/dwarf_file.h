@@ -41,4 +41,12 @@ bool is_class(const llvm::DWARFDie& type);
 // Of the C++ library, or one of the pthread types.
 bool is_standard_library_type(const llvm::DWARFDie& type);
 
+// The array that a type is: an array type itself, or that in a std::array, of which programs see nothing but
+// its elements. Nothing for other types.
+llvm::DWARFDie array_inside(const llvm::DWARFDie& type);
+
+// The bytes from a member to the next one, or to the end of its class: the size of a member whose type is
+// only declared, as clang leaves many of the library's.
+uint64_t room_for(const llvm::DWARFDie& type, const llvm::DWARFDie& member);
+
 }  // namespace heddle

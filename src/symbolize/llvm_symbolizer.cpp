@@ -11,6 +11,7 @@
 #include <llvm/Object/ObjectFile.h>
 
 #include "symbolize/dwarf_file.h"
+#include "symbolize/frame_variables.h"
 #include "symbolize/function_name.h"
 #include "symbolize/symbolizer.h"
 #include "symbolize/unit_names.h"
@@ -63,13 +64,14 @@ std::string find_problem(const ModuleName& module) {
 // One file and everything asked about it so far.
 struct CachedModule {
   explicit CachedModule(const ModuleName& module)
-      : problem(find_problem(module)), dwarf(module.path), names(dwarf) {}
+      : problem(find_problem(module)), dwarf(module.path), names(dwarf), frames(dwarf) {}
 
   std::string problem;
   std::unordered_map<uint64_t, std::vector<Frame>> code;
   std::unordered_map<uint64_t, std::optional<Variable>> data;
   DwarfFile dwarf;
   UnitNames names;
+  FrameVariables frames;
 };
 
 class LlvmSymbolizer final : public Symbolizer {
@@ -98,6 +100,12 @@ class LlvmSymbolizer final : public Symbolizer {
     static const std::vector<NamedPart> kNone;
     CachedModule& cached = cached_module(module);
     return cached.problem.empty() ? cached.names.at(offset) : kNone;
+  }
+
+  const std::vector<FramePart>& frame_at(const ModuleName& module, uint64_t offset) override {
+    static const std::vector<FramePart> kNone;
+    CachedModule& cached = cached_module(module);
+    return cached.problem.empty() ? cached.frames.at(offset) : kNone;
   }
 
   std::string problem(const ModuleName& module) override { return cached_module(module).problem; }

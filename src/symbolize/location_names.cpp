@@ -7,7 +7,6 @@
 #include <cctype>
 #include <condition_variable>
 #include <map>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,32 +22,6 @@ constexpr uint64_t kEmbeddedAlignment = 8;
 
 bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-// The identifiers of a line, without comments and the contents of literals.
-std::set<std::string_view> words_of(std::string_view line) {
-  std::set<std::string_view> words;
-  char quote = 0;
-  for (size_t i = 0; i < line.size();) {
-    const char c = line[i];
-    if (quote != 0) {
-      if (c == '\\') ++i;
-      if (c == quote) quote = 0;
-      ++i;
-    } else if (line.substr(i).starts_with("//")) {
-      break;
-    } else if (is_word_character(c)) {
-      const size_t begin = i;
-      // A quote within a number separates its digits.
-      const bool is_number = std::isdigit(static_cast<unsigned char>(c)) != 0;
-      while (i < line.size() && (is_word_character(line[i]) || (is_number && line[i] == '\''))) ++i;
-      if (!is_number) words.insert(line.substr(begin, i - begin));
-    } else {
-      if (c == '"' || c == '\'') quote = c;
-      ++i;
-    }
-  }
-  return words;
 }
 
 // How sure a part is what was accessed, by size and place.
@@ -96,14 +69,6 @@ bool is_sync_size(EventKind kind, uint64_t size) {
 bool is_access(EventKind kind) {
   return kind == EventKind::kRead || kind == EventKind::kWrite || kind == EventKind::kAtomicRead ||
          kind == EventKind::kAtomicWrite || kind == EventKind::kAtomicUpdate;
-}
-
-// Whether a use that begins `inner` bytes into a part can be a use of it.
-bool covers(const NamedPart& part, uint64_t inner, const LocationUse& use) {
-  if (inner >= part.size * part.count) return false;
-  if (!is_access(use.kind)) return inner == 0 && is_sync_size(use.kind, part.size);
-  if (part.is_opaque) return inner % part.size + use.size <= part.size;
-  return inner % part.size == 0 && use.size == part.size;
 }
 
 Match match_in_heap(const NamedPart& part, const trace::ObjectRecord& object, uint64_t offset,
@@ -165,6 +130,38 @@ LocationName describe(const std::string& name,
 }
 
 }  // namespace
+
+std::set<std::string_view> words_of(std::string_view line) {
+  std::set<std::string_view> words;
+  char quote = 0;
+  for (size_t i = 0; i < line.size();) {
+    const char c = line[i];
+    if (quote != 0) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+      ++i;
+    } else if (line.substr(i).starts_with("//")) {
+      break;
+    } else if (is_word_character(c)) {
+      const size_t begin = i;
+      // A quote within a number separates its digits.
+      const bool is_number = std::isdigit(static_cast<unsigned char>(c)) != 0;
+      while (i < line.size() && (is_word_character(line[i]) || (is_number && line[i] == '\''))) ++i;
+      if (!is_number) words.insert(line.substr(begin, i - begin));
+    } else {
+      if (c == '"' || c == '\'') quote = c;
+      ++i;
+    }
+  }
+  return words;
+}
+
+bool covers(const NamedPart& part, uint64_t inner, const LocationUse& use) {
+  if (inner >= part.size * part.count) return false;
+  if (!is_access(use.kind)) return inner == 0 && is_sync_size(use.kind, part.size);
+  if (part.is_opaque) return inner % part.size + use.size <= part.size;
+  return inner % part.size == 0 && use.size == part.size;
+}
 
 std::optional<LocationName> choose_location_name(const std::vector<LocationUse>& uses,
                                                  const trace::ObjectRecord& object, uint64_t offset) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,12 @@ struct LocationUse {
   uint64_t size = 0;  // bytes, if it is an access
   const std::vector<NamedPart>* names = nullptr;
 };
+
+// The identifiers of a line, without comments and the contents of literals.
+std::set<std::string_view> words_of(std::string_view line);
+
+// Whether a use that begins `inner` bytes into a part can be a use of it, by its size.
+bool covers(const NamedPart& part, uint64_t inner, const LocationUse& use);
 
 // The name that the uses of a location agree on. `object` says what it lies in, at `offset`.
 std::optional<LocationName> choose_location_name(const std::vector<LocationUse>& uses,

@@ -53,6 +53,18 @@ struct NamedPart {
   bool operator==(const NamedPart&) const = default;
 };
 
+// A part of a local variable that lies in memory at a fixed place of its function's stack frame: down to
+// scalars, and to types of the library, whose insides have no names in the program.
+struct FramePart {
+  std::string path;   // "pool.idle_", "readers[1].last_"
+  std::string word;   // what a line that uses it mentions: "idle_"
+  int64_t begin = 0;  // from a place of the frame that is the same for all parts, and a multiple of 16
+  uint64_t size = 0;
+  bool is_opaque = false;
+
+  bool operator==(const FramePart&) const = default;
+};
+
 class Symbolizer {
  public:
   virtual ~Symbolizer() = default;
@@ -68,6 +80,13 @@ class Symbolizer {
   // What names can mean in the compilation unit of a code position. Those of the standard library are
   // left out.
   virtual const std::vector<NamedPart>& names_at(const ModuleName& module, uint64_t offset) = 0;
+
+  // The local variables of the function at a code position. The reference stays valid as long as the
+  // symbolizer.
+  virtual const std::vector<FramePart>& frame_at(const ModuleName& /*module*/, uint64_t /*offset*/) {
+    static const std::vector<FramePart> kNone;
+    return kNone;
+  }
 
   // Why this module's positions stay unnamed, as a sentence for the user; empty if they do not.
   virtual std::string problem(const ModuleName& module) = 0;

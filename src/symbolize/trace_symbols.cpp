@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,12 @@ bool names_its_object(const trace::EventRecord& event) {
       return true;
   }
 }
+
+// A call of a function, and where it is in it.
+struct Activation {
+  uint32_t site = 0;
+  uint32_t context = 0;
+};
 
 std::string with_article(const std::string& noun) {
   constexpr std::string_view kVowels = "AEIOUaeiou";
@@ -166,6 +173,49 @@ std::string TraceSymbols::site_text(uint32_t site, uint32_t context) {
   return fmt::format("{} {}", frame.function, file_position(frame));
 }
 
+// The line of an event, as one that uses the event's location.
+std::optional<LocationUse> TraceSymbols::use_by(const trace::EventRecord& event) {
+  const Frame& frame = line_of_interest(event.site, event.context);
+  if (frame.file.empty() || event.site >= trace_.sites().size()) return std::nullopt;
+  const std::optional<std::string_view> source = sources.line(frame.file, frame.line);
+  if (!source) return std::nullopt;
+  const SiteRecord& site = trace_.sites()[event.site];
+  return LocationUse{*source, event.kind, event.size,
+                     &symbolizer_.names_at(module_name(site.module), site.offset)};
+}
+
+const StackNames& TraceSymbols::names_on_stack(uint32_t object) {
+  const auto known = stacks_.find(object);
+  return known != stacks_.end() ? known->second : stacks_.emplace(object, read_stack(object)).first->second;
+}
+
+StackNames TraceSymbols::read_stack(uint32_t object) {
+  StackNames names;
+  const uint32_t owner = trace_.objects()[object].owner;
+  Activation where;  // of the owner, at the time
+  std::set<std::tuple<uint64_t, uint32_t, uint32_t, uint32_t>> seen;
+  for (const trace::EventRecord& event : trace_.events()) {
+    if (event.thread == owner && event.site != 0) where = {event.site, event.context};
+    if (event.object != object || !names_its_object(event)) continue;
+    if (!seen.insert({event.offset, event.site, event.context, where.context}).second) continue;
+    const std::optional<LocationUse> use = use_by(event);
+    if (!use) continue;
+    // The functions that were active on that stack, from the innermost to the outermost.
+    Activation frame = where;
+    for (size_t depth = 0; depth < kMaxFrames && frame.site != 0; ++depth) {
+      if (frame.site >= trace_.sites().size() || frame.context >= trace_.contexts().size()) break;
+      const SiteRecord& site = trace_.sites()[frame.site];
+      const auto& parts = symbolizer_.frame_at(module_name(site.module), site.offset);
+      if (!parts.empty()) names.add(frame.context, &parts, {event.offset, *use});
+      if (frame.context == 0) break;
+      const ContextRecord& record = trace_.contexts()[frame.context];
+      frame = {record.call_site, record.parent};
+    }
+  }
+  names.fit();
+  return names;
+}
+
 // What the lines that used a location call it.
 std::optional<LocationName> TraceSymbols::location_name(uint32_t object, uint64_t offset) {
   std::vector<LocationUse> uses;
@@ -176,11 +226,7 @@ std::optional<LocationName> TraceSymbols::location_name(uint32_t object, uint64_
     if (!names_its_object(event)) continue;
     const Frame& frame = line_of_interest(event.site, event.context);
     if (frame.file.empty() || !lines.insert({frame.file, frame.line}).second) continue;
-    const std::optional<std::string_view> source = sources.line(frame.file, frame.line);
-    if (!source || event.site >= trace_.sites().size()) continue;
-    const SiteRecord& site = trace_.sites()[event.site];
-    uses.push_back(
-        {*source, event.kind, event.size, &symbolizer_.names_at(module_name(site.module), site.offset)});
+    if (const std::optional<LocationUse> use = use_by(event)) uses.push_back(*use);
   }
   return choose_location_name(uses, trace_.objects()[object], offset);
 }
@@ -219,6 +265,8 @@ std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
     case ObjectKind::kHeap:
       return heap_text(record, offset, location_name(object, offset));
     case ObjectKind::kStack: {
+      if (const std::optional<std::string> variable = names_on_stack(object).name_at(offset))
+        return fmt::format("`{}` on the stack of {}", *variable, thread_text(record.owner));
       const std::optional<LocationName> name = location_name(object, offset);
       if (!name) return fmt::format("a variable on the stack of {}", thread_text(record.owner));
       const std::string of = name->owner.empty() ? "" : " of " + with_article(name->owner);

@@ -16,6 +16,7 @@
 #include "symbolize/location_names.h"
 #include "symbolize/location_uses.h"
 #include "symbolize/source_files.h"
+#include "symbolize/stack_names.h"
 #include "symbolize/symbolizer.h"
 #include "trace/trace.h"
 
@@ -86,6 +87,9 @@ class TraceSymbols {
   void append_site(uint32_t site, std::vector<StackFrame>& stack) const;
   const StackFrame& interest(uint32_t site, uint32_t context);
   std::optional<LocationName> location_name(uint32_t object, uint64_t offset);
+  const StackNames& names_on_stack(uint32_t object);
+  StackNames read_stack(uint32_t object);
+  std::optional<LocationUse> use_by(const trace::EventRecord& event);
   std::string heap_text(const trace::ObjectRecord& record, uint64_t offset,
                         const std::optional<LocationName>& name);
 
@@ -93,6 +97,7 @@ class TraceSymbols {
   Symbolizer& symbolizer_;
   LocationUses uses_;
   std::map<std::pair<uint32_t, uint32_t>, StackFrame> lines_;
+  std::map<uint32_t, StackNames> stacks_;  // by object
 };
 
 // Heddle's runtime, or one that it takes the place of.

@@ -92,18 +92,6 @@ class Reader {
     }
   }
 
-  // The bytes from a member to the next one, or to the end of its class.
-  static uint64_t room_for(const DWARFDie& type, const DWARFDie& member) {
-    const uint64_t begin = attribute_number(member, dwarf::DW_AT_data_member_location);
-    uint64_t end = attribute_number(type, dwarf::DW_AT_byte_size);
-    for (const DWARFDie& other : type.children()) {
-      if (other.getTag() != dwarf::DW_TAG_member) continue;
-      const uint64_t next = attribute_number(other, dwarf::DW_AT_data_member_location);
-      if (next > begin) end = std::min(end, next);
-    }
-    return end > begin ? end - begin : 0;
-  }
-
   // `room` is the size of types that are only declared, as clang leaves many of the library's.
   void add_part(const DWARFDie& die, DWARFDie type, NamedPart part, uint64_t room = 0) {
     const char* name = die.getShortName();

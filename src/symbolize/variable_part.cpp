@@ -14,8 +14,8 @@ namespace dwarf = llvm::dwarf;
 // Goes from `part`, whose type is `type`, to the member or element that holds its byte at part.offset.
 // Returns that one's type, or nothing if there is none.
 DWARFDie descend(const DWARFDie& type, VariablePart& part) {
-  if (type.getTag() == dwarf::DW_TAG_array_type) {
-    DWARFDie element = underlying_type(type);
+  if (const DWARFDie array = array_inside(type)) {
+    DWARFDie element = underlying_type(array);
     uint64_t size = type_size(element);
     if (size == 0) return {};
     part.path += fmt::format("[{}]", part.offset / size);

@@ -2,6 +2,7 @@
 // symbolizer's test asks about these offsets and knows what stands at each of them.
 #include <link.h>
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
@@ -18,6 +19,7 @@ struct Account : Owner {
   } old[3];
 };
 Account savings;
+std::array<Owner, 4> owners;
 static volatile long plain = 1;
 }  // namespace bank
 
@@ -53,6 +55,16 @@ __attribute__((noinline)) void produce(int value) {
   bank::savings.balance += value + bank::plain;
 }
 
+// Prints where two variables of its frame are, which are of use only as a distance.
+__attribute__((noinline)) void count(bank::Account& shared) {
+  bank::Account local{};
+  std::array<bank::Owner, 3> owners{};
+  print_address("local", &local.balance);
+  print_address("owners", &owners[1].number);
+  shared.balance += local.balance + owners[1].number;
+  print_caller("frame");
+}
+
 int main() {
   dl_iterate_phdr(remember_base, nullptr);
   produce(1);
@@ -65,6 +77,8 @@ int main() {
   print_address("base", &bank::savings.number);
   print_address("element", &bank::savings.old[2].history[1]);
   print_address("mutex", reinterpret_cast<char*>(&bank::savings.lock) + 8);
+  print_address("array", &bank::owners[2].number);
+  count(bank::savings);
   print_address("plain", &bank::plain);
   return queue.size == 0;
 }

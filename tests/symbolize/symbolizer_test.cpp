@@ -79,6 +79,7 @@ TEST_P(SymbolizerOnProgram, NamesMembersOfGlobalVariables) {
   EXPECT_EQ(at("base"), (Variable{"bank::savings.number", 0, 4}));
   EXPECT_EQ(at("element"), (Variable{"bank::savings.old[2].history[1]", 0, 2}));
   EXPECT_EQ(at("mutex"), (Variable{"bank::savings.lock", 8, 40})) << "the insides of std types stay hidden";
+  EXPECT_EQ(at("array"), (Variable{"bank::owners[2].number", 0, 4})) << "but std::array has elements";
 }
 
 TEST_P(SymbolizerOnProgram, KnowsWhatNamesMeanAroundACodePosition) {
@@ -100,6 +101,25 @@ TEST_P(SymbolizerOnProgram, KnowsWhatNamesMeanAroundACodePosition) {
   EXPECT_EQ(find("value", "").size, 4u) << "a parameter";
   EXPECT_EQ(find("size", "Queue<int>").size, 4u);
   for (const NamedPart& part : names) EXPECT_FALSE(part.name.starts_with("_M_")) << part.name;
+}
+
+TEST_P(SymbolizerOnProgram, KnowsWhereVariablesLieInAFrame) {
+  const std::vector<FramePart>& parts = symbolizer_->frame_at(module_, positions_.at("frame"));
+  const auto find = [&](const std::string& path) {
+    const auto found =
+        std::find_if(parts.begin(), parts.end(), [&](const FramePart& part) { return part.path == path; });
+    EXPECT_NE(found, parts.end()) << path;
+    return found == parts.end() ? FramePart{} : *found;
+  };
+  const FramePart balance = find("local.balance");
+  const FramePart element = find("owners[1].number");
+  EXPECT_EQ(balance.word, "balance");
+  EXPECT_EQ(balance.size, 8u);
+  EXPECT_EQ(element.begin - balance.begin,
+            static_cast<int64_t>(positions_.at("owners") - positions_.at("local")));
+  EXPECT_EQ(find("local.old[2].history[1]").size, 2u);
+  EXPECT_TRUE(find("local.lock").is_opaque);
+  EXPECT_EQ(find("local.lock").size, 40u);
 }
 
 TEST_P(SymbolizerOnProgram, AnswersFromTheCacheTheSecondTime) {
