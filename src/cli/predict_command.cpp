@@ -147,22 +147,25 @@ Expected<void> Prophet::look_into(const Prediction& prediction, AnalysedTest* te
 
 Expected<void> Prophet::tell(const Prediction& prediction, const Verdict& verdict) {
   AnalysisReport::Told told{.kind = outcome_kind(prediction.kind), .pattern = prediction.pattern};
+  if (prediction.observed) told.notes.push_back("the execution that was looked at did this");
   if (verdict.executions == 0) {
+    if (prediction.assumes_same_path)
+      told.notes.push_back("provided that the threads go on as they did, although one of them reads another value");
     ReportContext context(facts_);
-    told.notes = {"predicted; it has not been executed"};
+    told.notes.push_back("predicted; it has not been executed");
     return report_.tell(context, story_of(context, prediction, prediction.events), told);
   }
   told.confirmation = to_confirmation(verdict.confirmed);
   told.executions = verdict.executions;
   if (verdict.confirmed == Confirmed::kNotReproduced) {
     ReportContext context(facts_);
-    told.notes = {"not reproduced: " + verdict.why};
+    told.notes.push_back("not reproduced: " + verdict.why);
     return report_.tell(context, story_of(context, prediction, prediction.events), told);
   }
   told.schedule = &verdict.schedule;
-  told.notes = {verdict.confirmed == Confirmed::kHarmful
-                    ? "harmful, as executed: " + verdict.why
-                    : "benign, as far as executed: the outcome was the same in every order"};
+  told.notes.push_back(verdict.confirmed == Confirmed::kHarmful
+                           ? "harmful, as executed: " + verdict.why
+                           : "benign, as far as executed: the outcome was the same in every order");
   if (prediction.kind != PredictionKind::kDeadlock && verdict.events.size() < prediction.events.size()) {
     ReportContext context(facts_);
     return report_.tell(context, story_of(context, prediction, prediction.events), told);

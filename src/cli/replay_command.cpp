@@ -143,8 +143,10 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   server->pass_output_through(!schedule->output);
   const Expected<Execution> execution = server->run(request_for(*schedule, options));
   if (!execution) return tl::unexpected(execution.error());
-  std::cout << execution->out << std::flush;
-  std::cerr << execution->err << std::flush;
+  if (schedule->output) {
+    std::cout << execution->out << std::flush;
+    std::cerr << execution->err << std::flush;
+  }
   const bool prints_the_same = schedule->output && output_hash(*execution) == *schedule->output;
   if (!options.test.record.empty()) {
     const Expected<void> written = trace::write_trace(options.test.record, execution->trace);

@@ -331,8 +331,10 @@ std::string TraceSymbols::location_identity(uint32_t object, uint64_t offset) {
     }
     case ObjectKind::kHeap:
       return fmt::format("heap {}+{}", function_identity(record.site, record.context), offset);
-    case ObjectKind::kStack:
-      return "stack";
+    case ObjectKind::kStack: {
+      const std::optional<std::string> variable = names_on_stack(object).name_at(offset);
+      return variable ? "stack " + *variable : "stack";
+    }
     case ObjectKind::kThread:
       return "thread";
     case ObjectKind::kMapping:

@@ -22,6 +22,7 @@ EventRules::Violation EventRules::add_other(const EventRecord& event, uint64_t n
 
 EventRules::Violation EventRules::apply(const EventRecord& event, uint64_t number) {
   if ((event.flags & (event_flag::kFailed | event_flag::kTimedOut)) != 0) return {};
+  if (const Violation violation = count_locks(event)) return violation;
   switch (event.kind) {
     case EventKind::kFork:
       return fork(event, number);
@@ -49,7 +50,7 @@ EventRules::Violation EventRules::fork(const EventRecord& event, uint64_t number
   if (event.peer == event.thread) return {Rule::kForkOfSelf, event.peer};
   Thread& child = thread(event.peer);
   if (child.state == kUnseen) {
-    child = {kForked, true, event.thread, number};
+    child = {.state = kForked, .forked = true, .other = event.thread, .since = number};
     return {};
   }
   if (source_ == Source::kRecordedLate) return {};
@@ -64,7 +65,7 @@ EventRules::Violation EventRules::join(const EventRecord& event, uint64_t number
   if (event.peer == event.thread) return {Rule::kJoinOfSelf, event.peer};
   Thread& child = thread(event.peer);
   if (child.state == kUnseen && source_ == Source::kText) return {Rule::kJoinOfUnknown, event.peer};
-  if (child.state != kJoined) child = {kJoined, child.forked, event.thread, number};
+  if (child.state != kJoined) child = {.state = kJoined, .forked = child.forked, .other = event.thread, .since = number};
   return {};
 }
 
@@ -93,6 +94,27 @@ EventRules::Violation EventRules::unlock(const EventRecord& event) {
   Lock& lock = locks_[index];
   if (lock.holder != event.thread) return {Rule::kUnlockByStranger, event.thread, lock.holder, lock.since};
   lock.depth--;
+  return {};
+}
+
+// Whether it is one lock several times does not matter here.
+EventRules::Violation EventRules::count_locks(const EventRecord& event) {
+  uint32_t& held = threads_[event.thread].locks_held;
+  switch (event.kind) {
+    case EventKind::kLock:
+    case EventKind::kTryLock:
+    case EventKind::kReadLock:
+    case EventKind::kTryReadLock:
+      if ((event.flags & event_flag::kRecursive) == 0 && ++held > kMostLocksHeld)
+        return {Rule::kTooManyLocks, event.thread};
+      break;
+    case EventKind::kUnlock:
+    case EventKind::kReadUnlock:
+      if ((event.flags & event_flag::kRecursive) == 0 && held > 0) --held;
+      break;
+    default:
+      break;
+  }
   return {};
 }
 
@@ -125,6 +147,8 @@ std::string describe(const EventRules::Violation& violation, const EventRecord& 
     case kUnlockByStranger:
       return fmt::format("{} releases {}, which {} holds since {}", thread, names.target(event), other,
                          since);
+    case kTooManyLocks:
+      return fmt::format("{} holds more than {} locks", thread, EventRules::kMostLocksHeld);
     case kNone:
       break;
   }

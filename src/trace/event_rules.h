@@ -2,7 +2,7 @@
 //
 // Text from elsewhere must obey all rules: threads begin once and do nothing after they were joined, a lock
 // has one holder, and only the holder lets go of it. A trace that the runtime recorded is what a program did,
-// misuse of locks included, so only the rules about threads hold there.
+// misuse of locks included, so only the rules about threads hold there. Nobody holds more than kMostLocksHeld.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,11 @@ class EventRules {
     kLockHeld,
     kUnlockOfFree,
     kUnlockByStranger,
+    kTooManyLocks,
   };
+
+  // Who analyses a trace keeps the sets of locks that are held at a time, which takes the square of their size.
+  static constexpr uint32_t kMostLocksHeld = 2048;
 
   // A rule that an event breaks. `other` and `since`: who held the lock or forked or joined the thread, and
   // by which event.
@@ -64,6 +68,7 @@ class EventRules {
   struct Thread {
     State state = kUnseen;
     bool forked = false;
+    uint32_t locks_held = 0;
     uint32_t other = 0;  // that forked or joined it
     uint64_t since = 0;
   };
@@ -81,6 +86,7 @@ class EventRules {
   Violation join(const EventRecord& event, uint64_t number);
   Violation lock(const EventRecord& event, uint64_t number);
   Violation unlock(const EventRecord& event);
+  Violation count_locks(const EventRecord& event);
 
   Source source_;
   std::vector<Thread> threads_;

@@ -48,6 +48,7 @@ class SomeEvents final : public EventStream {
     return events;
   }
   Trace names() const override { return stream_->names(); }
+  std::span<const ObjectRecord> objects() const override { return stream_->objects(); }
   bool begins_late() const override { return stream_->begins_late(); }
   const std::string& title() const override { return stream_->title(); }
 

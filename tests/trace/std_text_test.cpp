@@ -10,6 +10,7 @@
 
 #include "random_trace.h"
 #include "temp_folder.h"
+#include "trace/event_rules.h"
 #include "trace/event_stream.h"
 #include "trace/trace_builder.h"
 #include "trace/trace_file.h"
@@ -360,6 +361,13 @@ TEST(StdFuzz, MutatedTextIsReadOrRefused) {
     EXPECT_EQ(to_std_text(*again), written);
   }
   EXPECT_GT(accepted, 500u);
+}
+
+TEST(StdText, RefusesAThreadThatHoldsTooManyLocks) {
+  std::string text;
+  for (uint32_t i = 0; i <= EventRules::kMostLocksHeld; ++i) text += fmt::format("T1|acq(L{})|1\n", i);
+  EXPECT_NE(error_of(text).find("t.std:2049"), std::string::npos) << error_of(text);
+  EXPECT_NE(error_of(text).find("T1 holds more than 2048 locks"), std::string::npos);
 }
 
 }  // namespace
