@@ -192,8 +192,10 @@ TEST_F(DetectPredict, OtherArgumentsThanRecordedAreTold) {
 
 TEST_F(DetectPredict, TextDoesNotSayHowItWasScheduled) {
   write("race.std", kRace);
-  const ToolResult result = shell("heddle predict race.std -- " + program("mutex"));
+  const ToolResult result = shell("heddle predict --all race.std -- " + program("mutex"));
   EXPECT_NE(result.err.find("warning: race.std does not say how it was scheduled"), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("not reproduced: the trace does not say how it was scheduled"), std::string::npos)
       << result.err;
 }
 
