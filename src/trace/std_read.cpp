@@ -420,6 +420,10 @@ bool is_std(const Trace& trace, uint32_t module) {
 
 }  // namespace
 
+bool is_from_std(const Trace& trace) {
+  return is_std(trace, 0);
+}
+
 std::optional<std::string_view> std_site(const Trace& trace, uint32_t site) {
   if (site == 0 || site >= trace.sites().size() || !is_std(trace, trace.sites()[site].module))
     return std::nullopt;
