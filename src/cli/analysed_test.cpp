@@ -8,6 +8,7 @@
 #include "cli/budget.h"
 #include "cli/outcome_output.h"
 #include "trace/policy.h"
+#include "trace/std_text.h"
 #include "trace/trace_file.h"
 
 namespace heddle {
@@ -49,10 +50,10 @@ void warn_of_another_test(const trace::Trace& trace, const std::string& file, co
         "warning: {} does not say how it was scheduled, so what it predicts can hardly be executed; "
         "`heddle predict --record` makes traces that do",
         file));
-    return;
   }
-  const std::string_view recorded =
-      trace.modules().empty() ? std::string_view() : trace.string(trace.modules()[0].build_id);
+  const std::string_view recorded = trace.modules().empty() || trace::is_from_std_text(trace)
+                                        ? std::string_view()
+                                        : trace.string(trace.modules()[0].build_id);
   const std::string& build_id = server.binary().build_id;
   if (!recorded.empty() && recorded != build_id) {
     say(fmt::format(

@@ -53,6 +53,8 @@ bool uses_after_free(const trace::Trace& trace, const std::vector<uint64_t>& eve
 // Why the events in question were not found in an execution of `schedule`.
 std::string what_came_instead(const Execution& execution, const trace::Schedule* schedule) {
   if (!execution.divergence.empty()) return "the schedule could not be followed: " + execution.divergence;
+  if (schedule != nullptr && schedule->choices() == 0)
+    return "the trace does not say how it was scheduled, so there is no schedule to execute";
   const uint64_t made = execution.trace.choices().size();
   if (schedule != nullptr && made < schedule->choices()) {
     return fmt::format("the schedule could not be followed: the program ended after {} of its {} choices",

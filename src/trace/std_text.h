@@ -96,7 +96,9 @@ Expected<Trace> read_std(const std::string& path);
 Expected<Trace> read_std(InputFile file);
 Expected<Trace> read_std_text(std::string_view text, const std::string& title);
 
+// Whether a trace was read from std text, which names no program.
 bool is_from_std_text(const Trace& trace);
+
 // What a trace that was read from std text calls things; nothing if it was not.
 std::optional<std::string_view> std_site(const Trace& trace, uint32_t site);
 std::optional<std::string_view> std_object(const Trace& trace, uint32_t object);

@@ -192,10 +192,22 @@ TEST_F(DetectPredict, OtherArgumentsThanRecordedAreTold) {
       << result.err;
 }
 
+TEST_F(DetectPredict, AnotherBuildIsToldAlsoWithoutChoices) {
+  ASSERT_LE(shell("heddle run --record-all --record t.trace -- " + program("opposite_order")).exit_code, 1);
+  const ToolResult result = shell("heddle predict t.trace -- " + program("ends_at_once"));
+  EXPECT_NE(result.err.find("warning: t.trace was recorded from another build of "), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("warning: t.trace does not say how it was scheduled"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(DetectPredict, TextDoesNotSayHowItWasScheduled) {
   write("race.std", kRace);
-  const ToolResult result = shell("heddle predict race.std -- " + program("mutex"));
+  const ToolResult result = shell("heddle predict --all race.std -- " + program("mutex"));
   EXPECT_NE(result.err.find("warning: race.std does not say how it was scheduled"), std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.err.find("another build"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("not reproduced: the trace does not say how it was scheduled"), std::string::npos)
       << result.err;
 }
 

@@ -8,6 +8,8 @@
 #include <random>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "random_trace.h"
 #include "temp_folder.h"
 #include "trace/trace_builder.h"
@@ -203,7 +205,9 @@ TEST(TraceFile, OfANewerHeddleIsRefusedAndSaysSo) {
   Image image;
   image.header().version = kFormatVersion + 1;
   EXPECT_EQ(image.error(),
-            "t.trace was made by a newer heddle: it has trace format 4, and this one reads formats up to 3");
+            fmt::format("t.trace was made by a newer heddle: it has trace format {}, and this one reads formats "
+                        "up to {}",
+                        kFormatVersion + 1, kFormatVersion));
   image.bytes.resize(100);  // its header may well be shorter
   EXPECT_NE(image.error().find("newer heddle"), std::string::npos);
   image.header().version = 0;
@@ -213,7 +217,8 @@ TEST(TraceFile, OfAnOlderHeddleIsRefusedAndSaysSo) {
   Image image;
   image.header().version = kFormatVersion - 1;
   EXPECT_EQ(image.error(),
-            "t.trace was made by an older heddle: it has trace format 2, and this one reads 3");
+            fmt::format("t.trace was made by an older heddle: it has trace format {}, and this one reads {}",
+                        kFormatVersion - 1, kFormatVersion));
 }
 
 TEST(TraceFile, CutOffAnywhereIsRefused) {
