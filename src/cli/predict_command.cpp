@@ -150,7 +150,8 @@ Expected<void> Prophet::tell(const Prediction& prediction, const Verdict& verdic
   if (prediction.observed) told.notes.push_back("the execution that was looked at did this");
   if (verdict.executions == 0) {
     if (prediction.assumes_same_path)
-      told.notes.push_back("provided that the threads go on as they did, although one of them reads another value");
+      told.notes.push_back(
+          "provided that the threads go on as they did, although one of them reads another value");
     ReportContext context(facts_);
     told.notes.push_back("predicted; it has not been executed");
     return report_.tell(context, story_of(context, prediction, prediction.events), told);

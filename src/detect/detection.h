@@ -20,8 +20,8 @@ struct Side {
 };
 
 // Two operations on the same memory. Pairs of the same two sites and kinds, at the same variable (see
-// trace/variable_key.h) and in the same calling contexts, are listed once, with the first example and how often
-// there was one.
+// trace/variable_key.h) and in the same calling contexts, are listed once, with the first example and how
+// often there was one.
 struct PairFinding {
   Side first;  // came before the second
   Side second;

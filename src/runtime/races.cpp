@@ -91,8 +91,8 @@ uint64_t unordered_pair(uint32_t a, uint32_t b) {
   return a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a;
 }
 
-// The key in `reported` of the pair with its variable if it is to be listed, else 0: it has been told, or listed
-// for these contexts, or for many.
+// The key in `reported` of the pair with its variable if it is to be listed, else 0: it has been told, or
+// listed for these contexts, or for many.
 uint64_t find_new(const trace::RaceAccess& first, const trace::RaceAccess& second, uintptr_t address) {
   const uint64_t pair = unordered_pair(first.site, second.site);
   const uint64_t key = trace::mix_key(pair, variable_at(address)) | uint64_t{1} << 63;

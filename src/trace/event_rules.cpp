@@ -65,7 +65,8 @@ EventRules::Violation EventRules::join(const EventRecord& event, uint64_t number
   if (event.peer == event.thread) return {Rule::kJoinOfSelf, event.peer};
   Thread& child = thread(event.peer);
   if (child.state == kUnseen && source_ == Source::kText) return {Rule::kJoinOfUnknown, event.peer};
-  if (child.state != kJoined) child = {.state = kJoined, .forked = child.forked, .other = event.thread, .since = number};
+  if (child.state != kJoined)
+    child = {.state = kJoined, .forked = child.forked, .other = event.thread, .since = number};
   return {};
 }
 

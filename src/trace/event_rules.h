@@ -2,7 +2,8 @@
 //
 // Text from elsewhere must obey all rules: threads begin once and do nothing after they were joined, a lock
 // has one holder, and only the holder lets go of it. A trace that the runtime recorded is what a program did,
-// misuse of locks included, so only the rules about threads hold there. Nobody holds more than kMostLocksHeld.
+// misuse of locks included, so only the rules about threads hold there. Nobody holds more than
+// kMostLocksHeld.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,8 @@ class EventRules {
     kTooManyLocks,
   };
 
-  // Who analyses a trace keeps the sets of locks that are held at a time, which takes the square of their size.
+  // Who analyses a trace keeps the sets of locks that are held at a time, which takes the square of their
+  // size.
   static constexpr uint32_t kMostLocksHeld = 2048;
 
   // A rule that an event breaks. `other` and `since`: who held the lock or forked or joined the thread, and

@@ -12,7 +12,8 @@ class ExploreCounts : public ExploreTest {
     EXPECT_EQ(explored["complete"], true) << test << explored.err;
     EXPECT_EQ(explored["interleavings"], classes) << test;
     EXPECT_EQ(explored["blocked_executions"], 0) << test;
-    EXPECT_TRUE(explored.says("complete: no failure; " + std::to_string(classes) + " interleavings executed"))
+    EXPECT_TRUE(explored.says("complete: no failure; " + std::to_string(classes) +
+                              (classes == 1 ? " interleaving executed" : " interleavings executed")))
         << explored.err;
   }
 };

@@ -204,10 +204,11 @@ TEST(TraceFile, OfAnotherKindIsRefused) {
 TEST(TraceFile, OfANewerHeddleIsRefusedAndSaysSo) {
   Image image;
   image.header().version = kFormatVersion + 1;
-  EXPECT_EQ(image.error(),
-            fmt::format("t.trace was made by a newer heddle: it has trace format {}, and this one reads formats "
-                        "up to {}",
-                        kFormatVersion + 1, kFormatVersion));
+  EXPECT_EQ(
+      image.error(),
+      fmt::format("t.trace was made by a newer heddle: it has trace format {}, and this one reads formats "
+                  "up to {}",
+                  kFormatVersion + 1, kFormatVersion));
   image.bytes.resize(100);  // its header may well be shorter
   EXPECT_NE(image.error().find("newer heddle"), std::string::npos);
   image.header().version = 0;

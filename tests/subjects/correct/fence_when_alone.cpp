@@ -1,6 +1,6 @@
-// The reader's acquire fence comes when the writer's thread has ended already, and so does that of the last owner.
-// Alarms: a tool that looks at fences only while there are several threads.
-// Right: the fence follows the relaxed load that saw the release, whoever is still there.
+// The reader's acquire fence comes when the writer's thread has ended already, and so does that of the last
+// owner. Alarms: a tool that looks at fences only while there are several threads. Right: the fence follows
+// the relaxed load that saw the release, whoever is still there.
 #include <atomic>
 #include <cstdio>
 #include <thread>
