@@ -48,10 +48,7 @@ Expected<Analysed> detection(const std::string& path) {
   if (!stream) return tl::unexpected(stream.error());
   const auto found = detect::detect(**stream, options());
   if (!found) return tl::unexpected(found.error());
-  return Analysed{.events = found->events,
-                  .findings = found->races.size() + found->uses_after_free.size() + found->lock_set.size() +
-                              found->potential_races.size() + found->cycles.size(),
-                  .bytes = found->bytes};
+  return Analysed{.events = found->events, .findings = found->findings(), .bytes = found->bytes};
 }
 
 // The model of the trace is a part of the analysis, in time and memory.

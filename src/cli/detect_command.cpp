@@ -81,8 +81,9 @@ Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& e
                                                              .hybrid = wants("potential"),
                                                              .lock_order = wants("deadlocks")});
   if (!found) return tl::unexpected(found.error());
-  const trace::Trace names = events.names();
-  Suspects suspects(names, report, test, options.all);
+  const Expected<trace::Trace> names = found->findings() == 0 ? trace::Trace() : events.names();
+  if (!names) return tl::unexpected(names.error());
+  Suspects suspects(*names, report, test, options.all);
   if (const Expected<void> looked = look_into(*found, suspects); !looked)
     return tl::unexpected(looked.error());
   say_summary(*found, suspects, report);

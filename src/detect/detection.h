@@ -60,6 +60,10 @@ struct Detections {
   uint64_t bytes = 0;           // that the detectors held at the end
   uint64_t left_out = 0;        // findings beyond the number that is kept
   bool cycles_complete = true;  // false: the search for cycles was cut off
+
+  uint64_t findings() const {
+    return races.size() + uses_after_free.size() + lock_set.size() + potential_races.size() + cycles.size();
+  }
 };
 
 }  // namespace heddle::detect

@@ -22,8 +22,9 @@ class EventStream {
   // error says where.
   virtual Expected<std::span<const EventRecord>> next() = 0;
 
-  // The tables that events so far refer to: threads, sites, objects. Its own events() may be empty.
-  virtual Trace names() const = 0;
+  // The tables that events so far refer to: threads, sites, objects. Its own events() are those of the whole
+  // stream if it can be read again, and else none.
+  virtual Expected<Trace> names() const = 0;
 
   // The objects among them, at no cost. Valid until the next call of next().
   virtual std::span<const ObjectRecord> objects() const = 0;
@@ -42,7 +43,7 @@ class TraceEvents final : public EventStream {
       : trace_(std::move(trace)), title_(std::move(title)) {}
 
   Expected<std::span<const EventRecord>> next() override;
-  Trace names() const override { return trace_; }
+  Expected<Trace> names() const override { return trace_; }
   std::span<const ObjectRecord> objects() const override { return trace_.objects(); }
   bool begins_late() const override { return trace_.events_dropped() > 0; }
   const std::string& title() const override { return title_; }

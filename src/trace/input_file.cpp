@@ -31,6 +31,7 @@ InputFile::InputFile(InputFile&& other) noexcept
       fd_(std::exchange(other.fd_, -1)),
       borrowed_(other.borrowed_),
       regular_(other.regular_),
+      start_(other.start_),
       size_(other.size_),
       begin_(std::move(other.begin_)),
       begin_given_(other.begin_given_) {}
@@ -68,8 +69,9 @@ Expected<InputFile> InputFile::inspect(InputFile file) {
   file.regular_ = S_ISREG(status.st_mode);
   if (file.regular_) {
     // Whoever shares the standard input may have read a part of it.
-    const off_t at = std::max<off_t>(0, lseek(file.fd_, 0, SEEK_CUR));
-    file.size_ = static_cast<uint64_t>(std::max<off_t>(0, status.st_size - at));
+    const off_t start = std::max<off_t>(0, lseek(file.fd_, 0, SEEK_CUR));
+    file.start_ = static_cast<uint64_t>(start);
+    file.size_ = static_cast<uint64_t>(std::max<off_t>(0, status.st_size - start));
   }
   return file;
 }
@@ -100,6 +102,25 @@ Expected<size_t> InputFile::read(std::span<char> buffer) {
     return failure(errno);
   }
   return static_cast<size_t>(count);
+}
+
+Expected<void> InputFile::read_at(uint64_t position, std::span<std::byte> buffer) const {
+  while (!buffer.empty()) {
+    const ssize_t count = pread(fd_, buffer.data(), buffer.size(), static_cast<off_t>(start_ + position));
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      return failure(errno);
+    }
+    if (count == 0) {
+      return usage_error(fmt::format("{} changed while it was read: it ends at byte {} instead of {}", title_,
+                                     position, size_));
+    }
+    position += static_cast<uint64_t>(count);
+    buffer = buffer.subspan(static_cast<size_t>(count));
+  }
+  return {};
 }
 
 Expected<std::string> InputFile::read_all(uint64_t limit) {

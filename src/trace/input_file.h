@@ -1,6 +1,7 @@
 // Opening and reading files, with errors that name the file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -32,6 +33,10 @@ class InputFile {
   // How many bytes came; 0 at the end.
   Expected<size_t> read(std::span<char> buffer);
 
+  // Bytes at a place of a regular file, 0 being where it was opened. Wherever read() is. Fewer than asked for
+  // is an error: the file was cut off after it was opened.
+  Expected<void> read_at(uint64_t position, std::span<std::byte> buffer) const;
+
   // Everything up to the end. More than `limit` bytes is an error: a device may never end.
   Expected<std::string> read_all(uint64_t limit);
 
@@ -45,6 +50,7 @@ class InputFile {
   int fd_ = -1;
   bool borrowed_ = false;  // not to be closed
   bool regular_ = false;
+  uint64_t start_ = 0;  // where a regular file was when it was opened
   uint64_t size_ = 0;
   std::string begin_;       // read already
   size_t begin_given_ = 0;  // of which read() has given so many bytes

@@ -365,7 +365,7 @@ std::string StdReader::name_of_thread(uint32_t thread) const {
   return printable(&tables_.strings[tables_.threads[thread].name]);
 }
 
-Trace StdReader::names() const {
+Expected<Trace> StdReader::names() const {
   return Trace::from_tables(tables_);
 }
 

@@ -38,7 +38,7 @@ class StdReader final : public EventStream {
   static std::unique_ptr<StdReader> over(std::string_view text, std::string title);
 
   Expected<std::span<const EventRecord>> next() override;
-  Trace names() const override;
+  Expected<Trace> names() const override;
   std::span<const ObjectRecord> objects() const override { return tables_.objects; }
   bool begins_late() const override { return false; }
   const std::string& title() const override { return title_; }

@@ -122,6 +122,13 @@ Trace Trace::view_of(const ArenaHeader* arena, uint64_t mapped_size) {
   return over(owned, tables, &arena->outcome, ring.count - owned->size(), 0);
 }
 
+Trace Trace::with_events(std::shared_ptr<const void> storage, std::span<const EventRecord> events) const {
+  Trace trace = *this;
+  trace.storage_ = std::move(storage);
+  trace.tables_[static_cast<size_t>(TableId::kEvents)] = {std::as_bytes(events).data(), events.size()};
+  return trace;
+}
+
 Trace Trace::clone() const {
   const auto copy = [](const auto& span) { return std::vector(span.begin(), span.end()); };
   TraceTables tables;

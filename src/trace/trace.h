@@ -83,6 +83,9 @@ class Trace {
   static Trace over(std::shared_ptr<const void> storage, const Tables& tables, const OutcomeRecord* outcome,
                     uint64_t events_dropped, uint64_t events_lost);
 
+  // The same trace with these events, which, like its tables, `storage` keeps alive.
+  Trace with_events(std::shared_ptr<const void> storage, std::span<const EventRecord> events) const;
+
   // The same trace in memory of its own.
   Trace clone() const;
 

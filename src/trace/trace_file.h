@@ -1,8 +1,8 @@
 // Trace files: a Trace on disk, as docs/formats.md describes it.
 //
 // Files are read into memory, not mapped: engines follow what was validated, and nobody can change or cut off
-// that under them. A name that ends in ".zst" is written compressed; the reader goes by the content, not by
-// the name.
+// that under them. Who needs events only in their order reads them as a stream (event_stream.h). A name that
+// ends in ".zst" is written compressed; the reader goes by the content, not by the name.
 #pragma once
 
 #include <cstdint>

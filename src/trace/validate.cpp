@@ -5,14 +5,18 @@
 
 #include <fmt/format.h>
 
+#include "trace/dependence.h"
 #include "trace/names.h"
 
 namespace heddle::trace {
 namespace {
 
+// Nobody survives much more than this beyond the end of a block.
+constexpr uint64_t kMaxOverrun = uint64_t{1} << 20;
+
 // How many of everything there is; at least one where index 0 means "none".
 struct Counts {
-  explicit Counts(const Trace& trace)
+  Counts(const Trace& trace, uint64_t recorded)
       : strings(std::max<uint64_t>(1, trace.strings().size())),
         modules(trace.modules().size()),
         threads(trace.threads().size()),
@@ -20,7 +24,7 @@ struct Counts {
         contexts(std::max<uint64_t>(1, trace.contexts().size())),
         objects(std::max<uint64_t>(1, trace.objects().size())),
         alternatives(trace.alternatives().size()),
-        events(trace.events_dropped() + trace.events().size() + trace.events_lost()) {}
+        events(trace.events_dropped() + recorded + trace.events_lost()) {}
 
   uint64_t strings, modules, threads, sites, contexts, objects, alternatives, events;
 };
@@ -202,9 +206,10 @@ void check(Rules& rules, const Counts& counts, const EventRecord& event, uint64_
 }
 
 template <TableId id>
-std::optional<Damage> check_table(const Trace& trace, const Counts& counts) {
-  uint64_t index = 0;
-  for (const auto& record : trace.table<id>()) {
+std::optional<Damage> check_records(std::span<const RecordOf<id>> records, uint64_t first,
+                                    const Counts& counts) {
+  uint64_t index = first;
+  for (const auto& record : records) {
     Rules rules;
     check(rules, counts, record, index);
     if (!rules.ok()) {
@@ -213,6 +218,11 @@ std::optional<Damage> check_table(const Trace& trace, const Counts& counts) {
     ++index;
   }
   return std::nullopt;
+}
+
+template <TableId id>
+std::optional<Damage> check_table(const Trace& trace, const Counts& counts) {
+  return check_records<id>(trace.table<id>(), 0, counts);
 }
 
 // A terminated first and last string make every offset a terminated string, and offset 0 the empty one.
@@ -273,11 +283,11 @@ std::string Damage::text() const {
   return fmt::format("record {} of table {}: {}", record, to_text(table), what);
 }
 
-std::optional<Damage> validate(const Trace& trace) {
-  const Counts counts(trace);
+std::optional<Damage> validate_tables(const Trace& trace, uint64_t events) {
+  const Counts counts(trace, events);
   std::optional<Damage> damage;
 #define HEDDLE_X(name, type)                            \
-  if (!damage) {                                        \
+  if (!damage && TableId::name != TableId::kEvents) {   \
     damage = check_table<TableId::name>(trace, counts); \
   }
   HEDDLE_TABLES(HEDDLE_X)
@@ -289,6 +299,38 @@ std::optional<Damage> validate(const Trace& trace) {
     damage = check_outcome(trace, counts);
   }
   return damage;
+}
+
+std::optional<Damage> validate_events(const Trace& trace, std::span<const EventRecord> events,
+                                      uint64_t first) {
+  return check_records<TableId::kEvents>(events, first, Counts(trace, 0));
+}
+
+std::optional<Damage> validate_extents(const Trace& trace, std::span<const EventRecord> events,
+                                       uint64_t first) {
+  const std::span<const ObjectRecord> objects = trace.objects();
+  uint64_t index = first;
+  for (const EventRecord& event : events) {
+    const bool is_access = has_extent(event.kind) && event.kind != EventKind::kFree;
+    if (is_access && event.object < objects.size() && objects[event.object].kind == ObjectKind::kHeap) {
+      const uint64_t size = objects[event.object].size;
+      const uint64_t end = std::min(size, UINT64_MAX - kMaxOverrun) + kMaxOverrun;
+      if (size != 0 && (event.offset > end || event.size > end - event.offset)) {
+        return Damage{TableId::kEvents, index,
+                      fmt::format("an access to {} bytes at offset {} of object {}, which has {}", event.size,
+                                  event.offset, event.object, size)};
+      }
+    }
+    ++index;
+  }
+  return std::nullopt;
+}
+
+std::optional<Damage> validate(const Trace& trace) {
+  if (auto damage = validate_tables(trace, trace.events().size())) {
+    return damage;
+  }
+  return validate_events(trace, trace.events(), 0);
 }
 
 }  // namespace heddle::trace

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "trace/trace.h"
@@ -23,5 +24,17 @@ struct Damage {
 };
 
 std::optional<Damage> validate(const Trace& trace);
+
+// The same for a trace whose events are read some at a time: all but the events, of which there will be so
+// many, and some of the events, from number `first` of the table.
+std::optional<Damage> validate_tables(const Trace& trace, uint64_t events);
+std::optional<Damage> validate_events(const Trace& trace, std::span<const EventRecord> events,
+                                      uint64_t first);
+
+// Engines keep something for every byte that an access covers, so a size that cannot be is not harmless.
+// Nothing if these accesses are within what they access, where its size is known, or not far beyond: a
+// program may write beyond the end of a block and go on.
+std::optional<Damage> validate_extents(const Trace& trace, std::span<const EventRecord> events,
+                                       uint64_t first);
 
 }  // namespace heddle::trace

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "temp_folder.h"
 #include "trace/std_text.h"
@@ -134,6 +137,81 @@ TEST(EventStream, AFileThatShrinksIsToldAndNotFollowed) {
   ASSERT_FALSE(trace);
   EXPECT_NE(trace.error().message.find(path + " changed while it was read"), std::string::npos)
       << trace.error().message;
+}
+
+// More events than are read at a time.
+Trace long_trace() {
+  TraceBuilder b;
+  const auto x = b.global();
+  auto main = b.main_thread();
+  for (int i = 0; i < 20'000; ++i) main.write(x.part(static_cast<uint64_t>(i) % 64, 1));
+  return b.build();
+}
+
+TEST(EventStream, FilesComeInPartsThatMakeTheWhole) {
+  const TempFolder folder;
+  const Trace trace = long_trace();
+  ASSERT_TRUE(write_trace(folder.file("t"), trace));
+  const auto stream = open_events(folder.file("t"));
+  ASSERT_TRUE(stream) << stream.error().message;
+  std::vector<EventRecord> events;
+  int parts = 0;
+  auto part = (*stream)->next();
+  for (; part && !part->empty(); part = (*stream)->next()) {
+    events.insert(events.end(), part->begin(), part->end());
+    parts++;
+  }
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_GT(parts, 2);
+  ASSERT_EQ(events.size(), trace.events().size());
+  EXPECT_EQ(std::memcmp(events.data(), trace.events().data(), trace.events().size_bytes()), 0);
+  const auto names = (*stream)->names();
+  ASSERT_TRUE(names) << names.error().message;
+  EXPECT_EQ(trace_hash(*names), trace_hash(trace));
+}
+
+TEST(EventStream, DamageInALaterPartIsToldWithItsPlace) {
+  const TempFolder folder;
+  const std::string path = folder.file("t");
+  ASSERT_TRUE(write_trace(path, long_trace()));
+  std::string bytes = bytes_of(path);
+  TraceHeader header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  const size_t at =
+      header.tables[static_cast<size_t>(TableId::kEvents)].offset + 19'000 * sizeof(EventRecord);
+  EventRecord event;
+  std::memcpy(&event, bytes.data() + at, sizeof(event));
+  event.thread = 77;
+  std::memcpy(bytes.data() + at, &event, sizeof(event));
+  std::ofstream(path, std::ios::binary) << bytes;
+
+  const auto whole = read_execution(path);
+  ASSERT_FALSE(whole);
+  EXPECT_NE(whole.error().message.find(fmt::format("damaged at byte {}: record 19000", at)),
+            std::string::npos)
+      << whole.error().message;
+  const auto stream = open_events(path);
+  ASSERT_TRUE(stream) << stream.error().message;
+  auto part = (*stream)->next();
+  while (part && !part->empty()) part = (*stream)->next();
+  ASSERT_FALSE(part);
+  EXPECT_EQ(part.error().message, whole.error().message);
+}
+
+TEST(EventStream, AFileThatShrinksBetweenPartsIsTold) {
+  const TempFolder folder;
+  const std::string path = folder.file("t");
+  ASSERT_TRUE(write_trace(path, long_trace()));
+  const auto stream = open_events(path);
+  ASSERT_TRUE(stream) << stream.error().message;
+  ASSERT_TRUE((*stream)->next());
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  auto part = (*stream)->next();
+  while (part && !part->empty()) part = (*stream)->next();
+  ASSERT_FALSE(part);
+  EXPECT_NE(part.error().message.find(path + " changed while it was read"), std::string::npos)
+      << part.error().message;
+  EXPECT_FALSE((*stream)->names());
 }
 
 TEST(EventStream, WhatWasReadDoesNotChangeWithTheFile) {
