@@ -16,6 +16,8 @@ function(heddle_instrument)
     # The folder has the names under which both compilers' programs look for their runtime.
     set_property(TARGET ${target} APPEND PROPERTY BUILD_RPATH "${heddle_RUNTIME_DIR}")
     set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "${heddle_RUNTIME_DIR}")
-    target_link_libraries(${target} PRIVATE heddle::heddle)
+    # Not target_link_libraries(): a target that uses it with PRIVATE or PUBLIC anywhere must do so everywhere, and
+    # whether the project does is not ours to decide.
+    target_include_directories(${target} SYSTEM PRIVATE "${heddle_INCLUDE_DIR}")
   endforeach()
 endfunction()

@@ -16,13 +16,6 @@ namespace {
 // Half a gigabyte if all are used; what is not used costs nothing.
 constexpr uint64_t kEventCapacity = uint64_t{1} << 24;
 
-Expected<ForkServer> start(const AnalysisOptions& options, const std::vector<std::string>& words) {
-  Expected<ForkServerOptions> server_options = options.test.server_options();
-  if (!server_options) return tl::unexpected(server_options.error());
-  server_options->arena.event_capacity = kEventCapacity;
-  return ForkServer::start({.argv = words}, std::move(*server_options));
-}
-
 uint32_t execution_flags(const AnalysisOptions& options) {
   return options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
 }
@@ -35,7 +28,7 @@ Expected<void> tell_own_failure(const Recording& recording, const ForkServer& se
   if (!execution.failed()) return {};
   ReportContext context(execution.trace, report.symbolizer());
   std::optional<FailureStory> story = tell_failure(context);
-  if (!story || !report.is_news(context, *story, execution.outcome.kind)) return {};
+  if (!story || !report.news(context, *story, execution.outcome.kind)) return {};
   std::cout << execution.out << std::flush;
   std::cerr << execution.err << std::flush;
   const trace::Schedule schedule = server.schedule_of(recording.request, execution);
@@ -62,15 +55,37 @@ Confirmation to_confirmation(Confirmed confirmed) {
   return Confirmation::kNotReproduced;
 }
 
+Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::start(const AnalysisOptions& options,
+                                                            const std::vector<std::string>& words) {
+  std::optional<History> history;
+  if (!options.no_confirm) {
+    Expected<std::optional<History>> opened = options.store.open();
+    if (!opened) return tl::unexpected(opened.error());
+    history = std::move(*opened);
+  }
+  Expected<ForkServerOptions> server_options = options.test.server_options();
+  if (!server_options) return tl::unexpected(server_options.error());
+  server_options->arena.event_capacity = kEventCapacity;
+  Expected<ForkServer> server = ForkServer::start({.argv = words}, std::move(*server_options));
+  if (!server) return tl::unexpected(server.error());
+  std::unique_ptr<AnalysedTest> test(new AnalysedTest(std::move(*server)));
+  test->confirms_ = !options.no_confirm;
+  test->memory_ = VerdictMemory(std::move(history), {.test = test->server_.command(),
+                                                     .build = identify_build(test->server_.binary()),
+                                                     .input = options.test.input,
+                                                     .verifies_again = options.verify_again});
+  return test;
+}
+
 Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptions& options,
                                                              const std::vector<std::string>& words,
                                                              AnalysisReport& report) {
   Expected<trace::PolicySpec> policy = trace::parse_policy(options.policy);
   if (!policy) return tl::unexpected(policy.error());
   policy->seed = options.seed;
-  Expected<ForkServer> server = start(options, words);
-  if (!server) return tl::unexpected(server.error());
-  std::unique_ptr<AnalysedTest> test(new AnalysedTest(std::move(*server)));
+  Expected<std::unique_ptr<AnalysedTest>> started = start(options, words);
+  if (!started) return started;
+  std::unique_ptr<AnalysedTest> test = std::move(*started);
   RecordingOptions recording{.policy = *policy,
                              .flags = execution_flags(options),
                              .max_steps = options.max_steps,
@@ -78,6 +93,7 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptio
   Expected<Recording> recorded = record_test(test->server_, recording);
   if (!recorded) return tl::unexpected(recorded.error());
   test->recording_ = std::move(*recorded);
+  test->recorded_here_ = true;
   if (!options.test.record.empty()) {
     const Expected<void> written = trace::write_trace(options.test.record, test->trace());
     if (!written) return tl::unexpected(written.error());
@@ -89,42 +105,62 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptio
   }
   if (const Expected<void> told = tell_own_failure(test->recording_, test->server_, report); !told)
     return tl::unexpected(told.error());
-  if (const Expected<void> prepared = test->prepare_confirmation(options); !prepared)
-    return tl::unexpected(prepared.error());
+  if (const Expected<void> begun = test->begin_budget(options); !begun) return tl::unexpected(begun.error());
   return test;
 }
 
 Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::over(const AnalysisOptions& options,
                                                            const trace::Trace& trace,
                                                            const std::vector<std::string>& words) {
-  Expected<ForkServer> server = start(options, words);
-  if (!server) return tl::unexpected(server.error());
-  std::unique_ptr<AnalysedTest> test(new AnalysedTest(std::move(*server)));
+  Expected<std::unique_ptr<AnalysedTest>> started = start(options, words);
+  if (!started) return started;
+  std::unique_ptr<AnalysedTest> test = std::move(*started);
   test->server_.add_points(trace.points());
   using namespace trace::request_flag;
   test->recording_.execution.trace = trace;
   test->recording_.request.flags = execution_flags(options) | kRecordShared | kRecordEvents | kRecordChoices;
   test->recording_.request.max_steps = options.max_steps;
   test->recording_.request.timeout = options.test.timeout();
-  if (const Expected<void> prepared = test->prepare_confirmation(options); !prepared)
-    return tl::unexpected(prepared.error());
+  if (const Expected<void> begun = test->begin_budget(options); !begun) return tl::unexpected(begun.error());
   return test;
 }
 
-Expected<void> AnalysedTest::prepare_confirmation(const AnalysisOptions& options) {
+Expected<void> AnalysedTest::begin_budget(const AnalysisOptions& options) {
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
   deadline_ = std::chrono::steady_clock::now() + *budget;
-  if (options.no_confirm) return {};
-  ExecutionRequest base;
-  base.flags = execution_flags(options);
-  base.max_steps = options.max_steps;
-  base.timeout = options.test.timeout();
-  Expected<Reference> reference = Reference::make(server_, base);
-  if (!reference) return tl::unexpected(reference.error());
-  reference_ = std::move(*reference);
-  confirmer_ = std::make_unique<Confirmer>(server_, recording_, reference_);
   return {};
+}
+
+Expected<Confirmer*> AnalysedTest::confirmer() {
+  if (confirmer_ == nullptr) {
+    ExecutionRequest base;
+    base.flags = recording_.request.flags & trace::request_flag::kOsThreads;
+    base.max_steps = recording_.request.max_steps;
+    base.timeout = recording_.request.timeout;
+    Expected<Reference> reference = Reference::make(server_, base);
+    if (!reference) return tl::unexpected(reference.error());
+    reference_ = std::move(*reference);
+    if (recorded_here_) reference_.add(recording_.execution);
+    confirmer_ = std::make_unique<Confirmer>(server_, recording_, reference_);
+  }
+  return confirmer_.get();
+}
+
+Expected<std::optional<Confirmed>> AnalysedTest::tell_known(const std::string& fingerprint,
+                                                            ReportContext& context, FailureStory story,
+                                                            AnalysisReport::Told told,
+                                                            AnalysisReport& report) {
+  const Expected<std::optional<VerdictMemory::Known>> known = memory_.recall(fingerprint);
+  if (!known) return tl::unexpected(known.error());
+  if (!*known) return std::nullopt;
+  told.confirmation = to_confirmation((*known)->confirmed);
+  told.confirmed_earlier = true;
+  told.notes = {(*known)->note};
+  told.schedule = &(*known)->schedule;
+  const Expected<void> done = report.tell(context, std::move(story), told);
+  if (!done) return tl::unexpected(done.error());
+  return (*known)->confirmed;
 }
 
 Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms) {
@@ -150,10 +186,13 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   CLI::Option* confirm = command.add_flag("--confirm", options.confirm,
                                           "execute what was found (default if the test's command is given)");
   command.add_flag("--no-confirm", options.no_confirm, "do not")->excludes(confirm);
+  command.add_flag("--verify-again", options.verify_again,
+                   "execute also what an earlier run of this build has confirmed");
   command.add_flag("--all", options.all, "also list what was executed without harm or could not be executed");
   command.add_option("--max-steps", options.max_steps, "scheduling steps after which it is a livelock")
       ->capture_default_str()
       ->check(whole_number(1));
+  add_store_options(command, options.store);
   add_test_options(command, options.test);
   add_suppressions_option(command, options.test);
 }

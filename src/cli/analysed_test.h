@@ -12,7 +12,9 @@
 
 #include "cli/analysis_report.h"
 #include "cli/command_line.h"
+#include "cli/store_options.h"
 #include "cli/test_options.h"
+#include "cli/verdict_memory.h"
 #include "confirm/confirm.h"
 #include "confirm/recording.h"
 #include "confirm/reference.h"
@@ -21,14 +23,16 @@ namespace heddle {
 
 struct AnalysisOptions {
   TestOptions test;
+  StoreOptions store;
   std::string file;  // trace to analyse; "-": standard input
   std::string policy = "nonpreemptive";
   uint64_t seed = 0;
   std::string budget = "60s";
   std::string output;
-  bool confirm = false;     // although it is not the default
-  bool no_confirm = false;  // although it is
-  bool all = false;         // also what did no harm or was not reproduced
+  bool confirm = false;       // although it is not the default
+  bool no_confirm = false;    // although it is
+  bool verify_again = false;  // also what is known of this build
+  bool all = false;           // also what did no harm or was not reproduced
   uint64_t max_steps = trace::kDefaultMaxSteps;
 };
 
@@ -47,17 +51,32 @@ class AnalysedTest {
                                                       const std::vector<std::string>& words);
 
   const trace::Trace& trace() const { return recording_.trace(); }
-  bool confirms() const { return confirmer_ != nullptr; }
-  Confirmer& confirmer() { return *confirmer_; }
+  bool confirms() const { return confirms_; }
+  // Made when it is first needed, since it costs executions.
+  Expected<Confirmer*> confirmer();
   bool has_time() const { return std::chrono::steady_clock::now() < deadline_; }
+  // Tells what an earlier run has found out about it, and gives back what that is; nothing if it is not
+  // known.
+  Expected<std::optional<Confirmed>> tell_known(const std::string& fingerprint, ReportContext& context,
+                                                FailureStory story, AnalysisReport::Told told,
+                                                AnalysisReport& report);
+  // For later runs.
+  void remember(const std::string& fingerprint, const Verdict& verdict) {
+    memory_.remember(fingerprint, verdict);
+  }
   uint64_t executions() const { return recording_.learning.executions + 1 + reference_.executions(); }
 
  private:
   explicit AnalysedTest(ForkServer server) : server_(std::move(server)) {}
-  Expected<void> prepare_confirmation(const AnalysisOptions& options);
+  static Expected<std::unique_ptr<AnalysedTest>> start(const AnalysisOptions& options,
+                                                       const std::vector<std::string>& words);
+  Expected<void> begin_budget(const AnalysisOptions& options);
 
   ForkServer server_;
+  VerdictMemory memory_;
+  bool confirms_ = false;
   Recording recording_;
+  bool recorded_here_ = false;  // by this build, not read from a file
   Reference reference_;
   std::unique_ptr<Confirmer> confirmer_;
   std::chrono::steady_clock::time_point deadline_;

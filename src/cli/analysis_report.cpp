@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -18,13 +19,15 @@ namespace heddle {
 AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output)
     : output_(std::move(output)), symbolizer_(make_symbolizer()), suppressions_(std::move(suppressions)) {}
 
-bool AnalysisReport::is_news(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind) {
+std::optional<std::string> AnalysisReport::news(ReportContext& context, const FailureStory& story,
+                                                trace::OutcomeKind kind) {
   const std::string fingerprint = make_finding(context, story, kind).fingerprint;
   const auto [entry, is_new] = seen_.try_emplace(fingerprint, false);
-  if (!is_new) return false;
+  if (!is_new) return std::nullopt;
   entry->second = suppressions_.suppress(suppressible(context, story, kind));
-  if (entry->second) ++suppressed_;
-  return !entry->second;
+  if (!entry->second) return fingerprint;
+  ++suppressed_;
+  return std::nullopt;
 }
 
 Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, const Told& told) {
@@ -32,6 +35,7 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   finding.confirmation = told.confirmation;
   finding.confirmed =
       told.confirmation != Confirmation::kPredicted && told.confirmation != Confirmation::kNotReproduced;
+  finding.confirmed_earlier = told.confirmed_earlier;
   finding.executions_to_find = told.executions;
   if (told.pattern != 0) finding.pattern = told.pattern;
   if (told.schedule != nullptr) {
@@ -47,9 +51,18 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   return {};
 }
 
+uint64_t AnalysisReport::confirmed_earlier() const {
+  return static_cast<uint64_t>(std::count_if(
+      findings_.begin(), findings_.end(), [](const Finding& finding) { return finding.confirmed_earlier; }));
+}
+
 void say_unused(const Suppressions& suppressions, const std::string& file) {
   for (const Suppression& unused : suppressions.unused())
     say(fmt::format("{}:{}: suppression {} matched nothing", file, unused.line, unused.text()));
+}
+
+void say_suppressed(uint64_t executions) {
+  if (executions > 0) say(count_of(executions, "execution") + " failed with suppressed findings");
 }
 
 }  // namespace heddle

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "report/text.h"
+
 namespace heddle {
 namespace {
 
@@ -40,6 +42,11 @@ void say(const std::string& text) {
   std::fflush(stdout);
   // Unlike fmt::print, no exception if nobody can be told any more.
   std::fputs(fmt::format("heddle: {}\n", text).c_str(), stderr);
+}
+
+std::string one_line(const std::vector<std::string>& words) {
+  constexpr size_t kLongest = 200;
+  return cut_text(printable(fmt::format("{}", fmt::join(words, " "))), kLongest);
 }
 
 Expected<std::vector<std::string>> test_words(const Invocation& invocation, const std::string& subcommand) {

@@ -47,6 +47,9 @@ CLI::Validator seconds();
 // A line on stderr, marked as heddle's own.
 void say(const std::string& text);
 
+// A command line for people to read, shortened if need be.
+std::string one_line(const std::vector<std::string>& words);
+
 // The test's command line, or what to write instead.
 Expected<std::vector<std::string>> test_words(const Invocation& invocation, const std::string& subcommand);
 

@@ -29,6 +29,8 @@ void say_summary(const Detections& found, const Suspects& suspects, const Analys
     text += fmt::format(", {} suspected and not reproduced", suspects.not_reproduced());
   if (suspects.not_tried() > 0)
     text += fmt::format(", {} not executed for lack of time", suspects.not_tried());
+  if (report.confirmed_earlier() > 0)
+    text += fmt::format(", {} confirmed earlier", report.confirmed_earlier());
   if (report.suppressed() > 0) text += fmt::format(", {} suppressed", report.suppressed());
   say(text);
   if (found.left_out > 0) say(fmt::format("{} more were found than are kept", found.left_out));
@@ -58,12 +60,7 @@ Expected<void> look_into(const Detections& found, Suspects& suspects) {
   Expected<void> looked;
   for (const PairFinding& pair : found.uses_after_free)
     if (looked) looked = suspects.look_into_use_after_free(pair);
-  const auto earlier = [](const PairFinding& a, const PairFinding& b) {
-    return a.second.event < b.second.event;
-  };
-  const auto first = std::min_element(found.races.begin(), found.races.end(), earlier);
-  for (const PairFinding& pair : found.races)
-    if (looked) looked = suspects.look_into_race(pair, pair.second.event == first->second.event);
+  if (looked) looked = suspects.look_into_races(found.races);
   for (const std::vector<PairFinding>* pairs : {&found.potential_races, &found.lock_set}) {
     for (const PairFinding& pair : *pairs)
       if (looked) looked = suspects.look_into_potential_race(pair);
@@ -75,7 +72,6 @@ Expected<void> look_into(const Detections& found, Suspects& suspects) {
 
 Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& events, AnalysedTest* test,
                       AnalysisReport& report) {
-  const auto started = std::chrono::steady_clock::now();
   const auto wants = [&](std::string_view analysis) {
     return std::find(options.analyses.begin(), options.analyses.end(), analysis) != options.analyses.end();
   };
@@ -92,7 +88,7 @@ Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& e
   say_summary(*found, suspects, report);
   say_unused(report.suppressions(), options.test.suppressions);
   RunResult result = result_of(*found, suspects, report);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.seconds = report.seconds();
   if (test != nullptr) result.executions += test->executions();
   return finish_analysis(options, result, test != nullptr && test->confirms());
 }
@@ -129,6 +125,7 @@ void add_detect_command(CLI::App& app, Invocation& invocation) {
           "--analysis", options->analyses,
           "what to look for: races (happens-before), potential (no common lock), lock-set, deadlocks")
       ->delimiter(',')
+      ->allow_extra_args(false)  // the word after it is the trace
       ->capture_default_str()
       ->check(CLI::IsMember({"races", "potential", "lock-set", "deadlocks"}));
   command->callback([&invocation, options] {

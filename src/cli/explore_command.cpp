@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
+#include "cli/store_options.h"
 #include "cli/test_options.h"
 #include "execute/interruption.h"
 #include "explore/determinism.h"
@@ -36,8 +37,7 @@ struct ExploreOptions {
   bool no_spin_parking = false;
   bool no_minimize = false;
   std::optional<std::string> inject;
-  std::string store = ".heddle";
-  bool no_store = false;
+  StoreOptions store;
 };
 
 // Shows what is found as it comes.
@@ -144,9 +144,13 @@ std::string describe_end(const SessionResult& result, const ExploreOptions& opti
   return "";
 }
 
+std::string describe_findings(const SessionResult& result, const FindingTally& tally) {
+  if (!tally.findings().empty()) return count_of(tally.findings().size(), "finding");
+  return result.suppressed_executions > 0 ? "no failure that is not suppressed" : "no failure";
+}
+
 void say_result(const SessionResult& result, const FindingTally& tally, const ExploreOptions& options) {
-  const std::string found =
-      tally.findings().empty() ? "no failure" : count_of(tally.findings().size(), "finding");
+  const std::string found = describe_findings(result, tally);
   const Claim& claim = result.claim;
   if (claim.complete) {
     say(fmt::format("complete: {}; {} executed: {}", found, count_of(claim.interleavings, "interleaving"),
@@ -162,8 +166,9 @@ void say_result(const SessionResult& result, const FindingTally& tally, const Ex
   say(fmt::format("{} in {} of strategy {} (and {} before, to get to know the test), {}", found,
                   count_of(result.executions, "execution"), options.strategy, result.learning_executions,
                   describe_end(result, options)));
-  if (result.cut_off)
-    say("the last execution was cut off then; if the test hangs, a --timeout shorter than the budget tells");
+  if (result.may_hang)
+    say("the last execution had run far longer than others then; if it hangs, a --timeout shorter than the "
+        "budget tells");
   if (result.end != SessionEnd::kSearchIsOver) return;
   say(result.doubt.empty() ? "it executed " + claim.meaning + ", and does not claim to be complete"
                            : "not complete: " + result.doubt);
@@ -221,12 +226,11 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   session.stops_at_divergence = options.on_divergence == "stop";
 
   std::optional<History> history;
-  if (!options.no_store && options.test.input.empty()) {
-    Expected<History> opened = History::open(history_file(options.store));
+  if (options.test.input.empty()) {
+    Expected<std::optional<History>> opened = options.store.open();
     if (!opened) return tl::unexpected(opened.error());
     history = std::move(*opened);
-    if (!history->read_only_reason().empty()) say(history->read_only_reason());
-    session.history = &*history;
+    if (history) session.history = &*history;
   }
   const Expected<ForkServerOptions> server_options = options.test.server_options();
   if (!server_options) return tl::unexpected(server_options.error());
@@ -253,6 +257,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   told.own["restarts"] = result->restarts;
   told.own["pruned"] = result->pruned;
   told.own["minimizing_executions"] = result->minimizing_executions;
+  told.own["suppressed"] = result->suppressed_executions;
   if (!options.test.json.empty()) {
     if (const Expected<void> written = write_json(options.test.json, told); !written)
       return tl::unexpected(written.error());
@@ -260,6 +265,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   if (result->error && told.findings.empty()) return tl::unexpected(*result->error);
   if (result->error) say(result->error->message);
   say_result(*result, listener.tally(), options);
+  say_suppressed(result->suppressed_executions);
   if (!told.findings.empty()) return exit_code::kFindings;
   return result->end == SessionEnd::kNotDeterministic ? exit_code::kUsage : exit_code::kClean;
 }
@@ -300,9 +306,7 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
-  command->add_option("--store", options->store, "folder of what is remembered of tests")
-      ->capture_default_str();
-  command->add_flag("--no-store", options->no_store, "neither use nor keep what is learned of the test");
+  add_store_options(*command, options->store);
   command
       ->add_option("--inject", options->inject,
                    "also explore what may go wrong: wakeups (waits that end although nobody notified)")

@@ -21,9 +21,12 @@ namespace fs = std::filesystem;
 // Enough to tell the findings of one project apart, and short enough to type.
 constexpr size_t kShortFingerprint = 8;
 
+// The words about the failure do not count.
 bool holds_schedule(const fs::path& file, const trace::Schedule& schedule) {
-  const Expected<trace::Schedule> existing = trace::read_schedule_file(file.string());
-  return existing && trace::print_schedule(*existing) == trace::print_schedule(schedule);
+  Expected<trace::Schedule> existing = trace::read_schedule_file(file.string());
+  if (!existing) return false;
+  existing->message = schedule.message;
+  return trace::print_schedule(*existing) == trace::print_schedule(schedule);
 }
 
 fs::path choose_name(const fs::path& folder, const trace::Schedule& schedule, const Finding& finding) {

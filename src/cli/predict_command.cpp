@@ -52,6 +52,7 @@ class Prophet {
     uint64_t benign = 0;
     uint64_t not_reproduced = 0;
     uint64_t not_tried = 0;
+    uint64_t repeated = 0;  // says the same of the same code as one before
   };
 
   Expected<void> look_into(const trace::Trace& trace, const Prediction& prediction, AnalysedTest* test);
@@ -95,18 +96,39 @@ FailureStory Prophet::story_of(ReportContext& context, const Prediction& predict
 
 Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& prediction,
                                   AnalysedTest* test) {
+  const OutcomeKind kind = outcome_kind(prediction.kind);
+  std::optional<std::string> fingerprint;
+  const uint64_t suppressed = report_.suppressed();
   {
     ReportContext context(trace, report_.symbolizer());
-    const FailureStory story = story_of(context, prediction, prediction.events);
-    if (!report_.is_news(context, story, outcome_kind(prediction.kind))) return {};
+    FailureStory story = story_of(context, prediction, prediction.events);
+    fingerprint = report_.news(context, story, kind);
+    if (!fingerprint) {
+      if (report_.suppressed() == suppressed) ++counts_.repeated;
+      return {};
+    }
+    if (test != nullptr && test->confirms()) {
+      const Expected<std::optional<Confirmed>> known = test->tell_known(
+          *fingerprint, context, std::move(story), {.kind = kind, .pattern = prediction.pattern}, report_);
+      if (!known) return tl::unexpected(known.error());
+      if (*known) {
+        ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
+        return {};
+      }
+    }
   }
   if (test == nullptr || !test->confirms() || !test->has_time()) {
     ++counts_.not_tried;
     return tell(trace, prediction, {});
   }
-  const Expected<Verdict> verdict = test->confirmer().confirm(prediction);
+  const Expected<Confirmer*> confirmer = test->confirmer();
+  if (!confirmer) return tl::unexpected(confirmer.error());
+  const Expected<Verdict> verdict = (*confirmer)->confirm(prediction);
   if (!verdict) return tl::unexpected(verdict.error());
   executions_ += verdict->executions;
+  // A pattern without harm is no finding, and may do harm under another input.
+  if (kind != OutcomeKind::kAtomicity || verdict->confirmed == Confirmed::kHarmful)
+    test->remember(*fingerprint, *verdict);
   switch (verdict->confirmed) {
     case Confirmed::kHarmful:
       ++counts_.harmful;
@@ -114,11 +136,11 @@ Expected<void> Prophet::look_into(const trace::Trace& trace, const Prediction& p
     case Confirmed::kBenign:
       ++counts_.benign;
       // Two critical sections with another one between them are everyday life, unless it shows in the end.
-      if (outcome_kind(prediction.kind) == OutcomeKind::kAtomicity && !options_.all) return {};
+      if (kind == OutcomeKind::kAtomicity && !options_.all) return {};
       break;
     case Confirmed::kNotReproduced:
       ++counts_.not_reproduced;
-      if (outcome_kind(prediction.kind) == OutcomeKind::kAtomicity && !options_.all) return {};
+      if (kind == OutcomeKind::kAtomicity && !options_.all) return {};
       break;
   }
   return tell(trace, prediction, *verdict);
@@ -166,6 +188,8 @@ Expected<void> Prophet::try_suspects(const trace::Trace& trace, AnalysedTest& te
   Expected<void> looked;
   for (const detect::PairFinding& pair : found->uses_after_free)
     if (looked) looked = suspects.look_into_use_after_free(pair);
+  // What the memory model leaves unordered cannot be brought side by side, and still it is a race.
+  if (looked) looked = suspects.look_into_races(found->races);
   for (const detect::PairFinding& pair : found->potential_races)
     if (looked) looked = suspects.look_into_potential_race(pair);
   for (const detect::LockOrderCycle& cycle : found->cycles)
@@ -183,6 +207,9 @@ void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest*
   }
   if (suspected_ > 0) text += fmt::format(", and {} more that were only suspected", suspected_);
   if (counts_.not_tried > 0) text += fmt::format(", {} not executed", counts_.not_tried);
+  if (counts_.repeated > 0) text += fmt::format(", {} of the same code as another", counts_.repeated);
+  if (report_.confirmed_earlier() > 0)
+    text += fmt::format(", {} confirmed earlier", report_.confirmed_earlier());
   if (report_.suppressed() > 0) text += fmt::format(", {} suppressed", report_.suppressed());
   say(text);
   if (!options_.all && counts_.benign + counts_.not_reproduced > 0)
@@ -191,7 +218,6 @@ void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest*
 }
 
 Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
-  const auto started = std::chrono::steady_clock::now();
   const Expected<UnitRule> units = parse_unit_rule(options_.units);
   if (!units) return tl::unexpected(units.error());
   const bool confirms = test != nullptr && test->confirms();
@@ -217,7 +243,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
 
   RunResult result;
   result.command = "predict";
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.seconds = report_.seconds();
   result.executions = executions_ + (test != nullptr ? test->executions() : 0);
   result.complete = predicted.left_out.empty() && (test == nullptr || counts_.not_tried == 0);
   result.findings = report_.findings();
@@ -232,6 +258,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   result.own["harmful"] = counts_.harmful;
   result.own["benign"] = counts_.benign;
   result.own["not_reproduced"] = counts_.not_reproduced;
+  result.own["repeated"] = counts_.repeated;
   result.own["suppressed"] = report_.suppressed();
   return finish_analysis(options_, result, confirms);
 }

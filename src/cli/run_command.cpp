@@ -150,6 +150,9 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
     print_report(finding, *execution, *symbolizer);
     result.findings.push_back(std::move(finding));
   }
+  const uint64_t suppressed = execution->failed() && result.findings.empty() ? 1 : 0;
+  result.own["suppressed"] = suppressed;
+  say_suppressed(suppressed);
   say_unused(*suppressions, options.test.suppressions);
   if (result.findings.empty() && !options.output.empty() && !names_folder(options.output)) {
     const Expected<void> written =

@@ -41,6 +41,8 @@ class SeedVisitor {
           return stop(shown.error());
       }
       if (!options_.keep_going) return false;
+    } else if (execution.failed()) {
+      ++suppressed_;
     }
     progress_.update([&] {
       return fmt::format("{} of {} executions, {}", executions_, total_,
@@ -53,6 +55,8 @@ class SeedVisitor {
 
   const FindingTally& tally() const { return tally_; }
   const Suppressions& suppressions() const { return suppressions_; }
+  // Executions that failed with nothing but suppressed findings.
+  uint64_t suppressed() const { return suppressed_; }
   const std::optional<Error>& error() const { return error_; }
 
  private:
@@ -84,10 +88,11 @@ class SeedVisitor {
   Progress progress_;
   FindingTally tally_;
   uint64_t executions_ = 0;
+  uint64_t suppressed_ = 0;
   std::optional<Error> error_;
 };
 
-void say_what_was_found(const RunResult& result, const FindingTally& tally, const SeedRange& seeds,
+void say_what_was_found(const RunResult& result, const SeedVisitor& visitor, const SeedRange& seeds,
                         const PreparedRun& run) {
   const std::string what =
       fmt::format("{} of {} (seeds {}-{}, policy {}, {} learning executions)", result.executions,
@@ -95,7 +100,9 @@ void say_what_was_found(const RunResult& result, const FindingTally& tally, cons
                   trace::policy_name(run.request.policy), run.learning.executions);
   if (result.findings.empty()) {
     say_if_not_settled(run.learning);
-    say(fmt::format("ok: {}, {:.0f} a second", what, static_cast<double>(result.executions) / run.seconds()));
+    say(fmt::format("{}: {}, {:.0f} a second",
+                    visitor.suppressed() > 0 ? "no failure that is not suppressed" : "ok", what,
+                    static_cast<double>(result.executions) / run.seconds()));
     return;
   }
   if (!result.complete) {
@@ -103,7 +110,7 @@ void say_what_was_found(const RunResult& result, const FindingTally& tally, cons
     return;
   }
   say(fmt::format("{}: {} in {} of them", what, count_of(result.findings.size(), "finding"),
-                  tally.occurrences()));
+                  visitor.tally().occurrences()));
   for (const Finding& finding : result.findings) {
     say(fmt::format("  {} of them, first seed {}: {}: {}", *finding.occurrences, *finding.seed, finding.kind,
                     printable(finding.message)));
@@ -145,13 +152,15 @@ Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, 
   result.complete = *executions == seeds.count() && !visitor.error();
   result.findings = visitor.tally().findings();
   result.own["policy"] = trace::policy_name(run.request.policy);
+  result.own["suppressed"] = visitor.suppressed();
   result.own["seeds"] = {{"first", seeds.first}, {"last", seeds.last}};
   if (!options.test.json.empty()) {
     const Expected<void> written = write_json(options.test.json, result);
     if (!written) return tl::unexpected(written.error());
   }
   if (visitor.error()) return tl::unexpected(*visitor.error());
-  say_what_was_found(result, visitor.tally(), seeds, run);
+  say_what_was_found(result, visitor, seeds, run);
+  say_suppressed(visitor.suppressed());
   return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 

@@ -1,7 +1,12 @@
 #include "cli/suspects.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "report/predicted_stories.h"
 #include "report/tellers.h"
+#include "report/text.h"
 
 namespace heddle {
 namespace {
@@ -60,14 +65,33 @@ Suspicion suspicion_of(const PairFinding& pair) {
 
 }  // namespace
 
-Expected<std::optional<Verdict>> Suspects::execute(const Suspicion& suspicion) {
+Expected<bool> Suspects::tell_if_known(const std::string& fingerprint, ReportContext& context,
+                                       const FailureStory& story, OutcomeKind kind) {
+  if (!can_execute()) return false;
+  const Expected<std::optional<Confirmed>> known =
+      test_->tell_known(fingerprint, context, story, {.kind = kind}, report_);
+  if (!known) return tl::unexpected(known.error());
+  return known->has_value();
+}
+
+Expected<std::optional<Verdict>> Suspects::execute(const Suspicion& suspicion,
+                                                   const std::string& fingerprint) {
   if (!can_execute()) return std::nullopt;
   if (!test_->has_time()) {
     ++not_tried_;
     return std::nullopt;
   }
-  Expected<Verdict> verdict = test_->confirmer().verify(suspicion);
+  const Expected<Confirmer*> confirmer = test_->confirmer();
+  if (!confirmer) return tl::unexpected(confirmer.error());
+  progress_.update([&] {
+    return fmt::format("{} tried in {} executions, {}", count_of(tried_, "suspicion"), executions_,
+                       count_of(report_.findings().size(), "finding"));
+  });
+  Expected<Verdict> verdict = (*confirmer)->verify(suspicion);
+  progress_.clear();
+  ++tried_;
   if (!verdict) return tl::unexpected(verdict.error());
+  test_->remember(fingerprint, *verdict);
   executions_ += verdict->executions;
   return std::optional<Verdict>(std::move(*verdict));
 }
@@ -87,7 +111,7 @@ Expected<void> Suspects::tell_executed_race(const Verdict& verdict) {
 Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
   ReportContext context(names_, report_.symbolizer());
   FailureStory story = tell_race(context, race_of(pair, /*ordered=*/true));
-  if (!report_.is_news(context, story, OutcomeKind::kUseAfterFree)) return {};
+  if (!report_.news(context, story, OutcomeKind::kUseAfterFree)) return {};
   return report_.tell(context, std::move(story),
                       {.kind = OutcomeKind::kUseAfterFree,
                        .confirmation = Confirmation::kExecuted,
@@ -98,8 +122,12 @@ Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
 Expected<std::optional<Suspects::OpenRace>> Suspects::try_race(ReportContext& context,
                                                                const PairFinding& pair) {
   FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
-  if (!report_.is_news(context, story, OutcomeKind::kRace)) return std::nullopt;
-  Expected<std::optional<Verdict>> verdict = execute(suspicion_of(pair));
+  const std::optional<std::string> fingerprint = report_.news(context, story, OutcomeKind::kRace);
+  if (!fingerprint) return std::nullopt;
+  const Expected<bool> known = tell_if_known(*fingerprint, context, story, OutcomeKind::kRace);
+  if (!known) return tl::unexpected(known.error());
+  if (*known) return std::nullopt;
+  Expected<std::optional<Verdict>> verdict = execute(suspicion_of(pair), *fingerprint);
   if (!verdict) return tl::unexpected(verdict.error());
   if (!*verdict || (*verdict)->confirmed == Confirmed::kNotReproduced)
     return OpenRace{std::move(story), std::move(*verdict)};
@@ -121,8 +149,19 @@ Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) 
     told.confirmation = verdict ? Confirmation::kNotReproduced : Confirmation::kPredicted;
     told.notes = {"possible only if an earlier race went the other way (SHB orders the two)"};
     if (verdict) ++not_reproduced_;
+    if (can_execute() && !lists_all_) return {};
   }
   return report_.tell(context, std::move((*open)->story), told);
+}
+
+Expected<void> Suspects::look_into_races(const std::vector<PairFinding>& races) {
+  const auto first = std::min_element(
+      races.begin(), races.end(),
+      [](const PairFinding& a, const PairFinding& b) { return a.second.event < b.second.event; });
+  Expected<void> looked;
+  for (const PairFinding& pair : races)
+    if (looked) looked = look_into_race(pair, pair.second.event == first->second.event);
+  return looked;
 }
 
 Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
@@ -146,10 +185,14 @@ Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
 Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {
   ReportContext context(names_, report_.symbolizer());
   FailureStory story = tell_lock_cycle(context, edges_of(cycle), /*is_certain=*/false);
-  if (!report_.is_news(context, story, OutcomeKind::kDeadlock)) return {};
+  const std::optional<std::string> fingerprint = report_.news(context, story, OutcomeKind::kDeadlock);
+  if (!fingerprint) return {};
+  const Expected<bool> known = tell_if_known(*fingerprint, context, story, OutcomeKind::kDeadlock);
+  if (!known) return tl::unexpected(known.error());
+  if (*known) return {};
   Suspicion suspicion{.is_deadlock = true};
   for (const LockOrderCycle::Edge& edge : cycle.edges) suspicion.sites.push_back(edge.wanted.site);
-  const Expected<std::optional<Verdict>> verdict = execute(suspicion);
+  const Expected<std::optional<Verdict>> verdict = execute(suspicion, *fingerprint);
   if (!verdict) return tl::unexpected(verdict.error());
   AnalysisReport::Told told{.kind = OutcomeKind::kDeadlock, .notes = {"locks are taken in a circle"}};
   if (*verdict) {

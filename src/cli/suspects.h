@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cli/analysed_test.h"
+#include "cli/progress.h"
 #include "detect/detection.h"
 
 namespace heddle {
@@ -18,7 +19,7 @@ class Suspects {
   // An access after the free of its memory.
   Expected<void> look_into_use_after_free(const detect::PairFinding& pair);
   // Accesses that nothing ordered. The first of a trace is a race in any case; a later one may be due to it.
-  Expected<void> look_into_race(const detect::PairFinding& pair, bool is_first);
+  Expected<void> look_into_races(const std::vector<detect::PairFinding>& races);
   // Accesses that no common lock protects.
   Expected<void> look_into_potential_race(const detect::PairFinding& pair);
   Expected<void> look_into_cycle(const detect::LockOrderCycle& cycle);
@@ -29,13 +30,17 @@ class Suspects {
 
  private:
   bool can_execute() const { return test_ != nullptr && test_->confirms(); }
+  // Tells what an earlier run has found out about it; false if it is not known.
+  Expected<bool> tell_if_known(const std::string& fingerprint, ReportContext& context,
+                               const FailureStory& story, trace::OutcomeKind kind);
   // Nothing if it was not executed.
-  Expected<std::optional<Verdict>> execute(const Suspicion& suspicion);
+  Expected<std::optional<Verdict>> execute(const Suspicion& suspicion, const std::string& fingerprint);
   Expected<void> tell_executed_race(const Verdict& verdict);
   struct OpenRace {
     FailureStory story;
     std::optional<Verdict> verdict;  // that it was not reproduced, if it was tried
   };
+  Expected<void> look_into_race(const detect::PairFinding& pair, bool is_first);
   Expected<std::optional<OpenRace>> try_race(ReportContext& context, const detect::PairFinding& pair);
 
   const trace::Trace& names_;
@@ -45,6 +50,8 @@ class Suspects {
   uint64_t executions_ = 0;
   uint64_t not_reproduced_ = 0;
   uint64_t not_tried_ = 0;
+  uint64_t tried_ = 0;
+  Progress progress_;
 };
 
 }  // namespace heddle

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "cli/command_line.h"
-#include "report/text.h"
 
 namespace heddle {
 namespace {
@@ -25,11 +24,6 @@ void warn_about_ignored_pipe() {
       (wait.revents & POLLIN) != 0) {
     say("the input on the pipe is not given to the test; to do so, use --stdin -");
   }
-}
-
-std::string one_line(const std::vector<std::string>& words) {
-  constexpr size_t kLongest = 200;
-  return cut_text(printable(fmt::format("{}", fmt::join(words, " "))), kLongest);
 }
 
 }  // namespace

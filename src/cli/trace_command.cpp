@@ -110,10 +110,14 @@ void add_trace_command(CLI::App& app, Invocation& invocation) {
   dump_command->add_option("FILE", options->file, "a trace file")->required();
   dump_command->add_option("--thread", options->thread, "only events of this thread, such as main/1");
   dump_command->add_option("--kind", options->kind, "only events of this kind, such as lock");
-  dump_command->add_option("--first", options->filter.first, "only events from this number on")
+  dump_command
+      ->add_option("--from", options->filter.first, "only events from this number on, itself included")
       ->check(whole_number());
-  dump_command->add_option("--last", options->filter.last, "only events up to this number")
+  dump_command->add_option("--to", options->filter.last, "only events up to this number, itself included")
       ->check(whole_number());
+  // Their names of old, which read as if they were numbers of events.
+  dump_command->add_option("--first", options->filter.first)->check(whole_number())->group("");
+  dump_command->add_option("--last", options->filter.last)->check(whole_number())->group("");
   dump_command->callback(
       [&invocation, options] { invocation.action = [options] { return dump(*options); }; });
 

@@ -3,8 +3,8 @@
 // Whether a race or a broken unit of work does harm is judged by what the test prints in the end. Some of
 // that may depend on which thread came first and still be right. So the test is executed without any
 // preemption, in several orders of its threads: whatever it prints then is right. Lines are compared as a
-// set, since the order in which threads print them is not what matters. A failure that shows up in these
-// executions is no harm that another one does, either.
+// set, since the order in which threads print them is not what matters. A failure of the execution that
+// predictions were made from is no harm that one of them does, either.
 #pragma once
 
 #include <optional>
@@ -23,10 +23,10 @@ uint64_t output_hash(const Execution& execution);
 
 class Reference {
  public:
-  // Executes the test a few times.
+  // Executes the test a few times. Executions that fail teach nothing.
   static Expected<Reference> make(ForkServer& server, const ExecutionRequest& base);
 
-  // The test has also ended like this when nothing was tried on it.
+  // The test has ended like this when nothing was tried on it.
   void add(const Execution& execution);
 
   // What `execution` did that is wrong: "it failed: …", "it printed …"; nothing if it is all right.

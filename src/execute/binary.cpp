@@ -61,6 +61,8 @@ void read_symbols(const ElfFile& file, BinaryInfo& info) {
     if (symbol.defined && symbol.name == "__tsan_init") info.static_tsan = true;
     if (symbol.name.starts_with("__sanitizer_cov_trace_pc")) info.has_coverage = true;
   }
+  // A runtime that is linked in has the hooks, whether or not anything calls them.
+  if (info.static_tsan) info.has_coverage = file.has_section("__sancov_guards");
 }
 
 void read_libraries(const ElfFile& program, BinaryInfo& info) {

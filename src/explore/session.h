@@ -89,7 +89,8 @@ struct SessionResult {
   uint64_t learning_executions = 0;  // the first look
   uint64_t blocked_executions = 0;
   uint64_t minimizing_executions = 0;
-  bool cut_off = false;  // the last execution did not come to its end within the budget
+  uint64_t suppressed_executions = 0;  // failed with nothing but suppressed findings; the first look included
+  bool may_hang = false;  // the last execution had run far longer than others when the budget was spent
   uint64_t restarts = 0;
   std::string doubt;  // see ExplorationResult
   uint64_t pruned = 0;

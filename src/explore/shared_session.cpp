@@ -39,10 +39,10 @@ std::chrono::milliseconds SharedSession::time_left() const {
   return std::max(std::chrono::milliseconds(0), *options.budget - passed);
 }
 
-bool SharedSession::end_out_of_time() {
+bool SharedSession::end_out_of_time(bool may_hang) {
   const std::lock_guard lock(mutex_);
   if (was_interrupted()) return end(SessionEnd::kInterrupted);
-  result_.cut_off = true;
+  result_.may_hang |= may_hang;
   return end(SessionEnd::kBudget);
 }
 
@@ -72,6 +72,11 @@ bool SharedSession::claim_failure(const std::string& fingerprint, uint64_t* exec
 void SharedSession::add_minimizing_executions(uint64_t count) {
   const std::lock_guard lock(mutex_);
   result_.minimizing_executions += count;
+}
+
+void SharedSession::add_suppressed_execution() {
+  const std::lock_guard lock(mutex_);
+  ++result_.suppressed_executions;
 }
 
 bool SharedSession::report(const Failure& failure) {

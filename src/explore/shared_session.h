@@ -25,7 +25,7 @@ class SharedSession {
   // Until the budget is spent.
   std::chrono::milliseconds time_left() const;
   // An execution was cut off since there was no time left, or since the user wants no more.
-  bool end_out_of_time();
+  bool end_out_of_time(bool may_hang);
 
   // Makes known what a worker has learned; returns that with what others have learned since `taken`.
   std::vector<trace::PointRecord> exchange_points(std::vector<trace::PointRecord> learned, size_t* taken);
@@ -34,6 +34,8 @@ class SharedSession {
   // Whether nobody has found it before; who is told so reports it.
   bool claim_failure(const std::string& fingerprint, uint64_t* executions_to_find);
   void add_minimizing_executions(uint64_t count);
+  // An execution failed with nothing that anybody wants to hear of.
+  void add_suppressed_execution();
 
   // These return whether there shall be more executions.
   bool report(const Failure& failure);

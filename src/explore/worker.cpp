@@ -48,13 +48,18 @@ Worker::Worker(SharedSession& session, ForkServer server, uint32_t number, const
 Expected<std::optional<Execution>> Worker::run(ExecutionRequest request) {
   const std::chrono::milliseconds wanted = request.timeout;
   request.timeout = std::max(std::chrono::milliseconds(1), std::min(wanted, session_.time_left()));
+  const auto began = std::chrono::steady_clock::now();
   Expected<Execution> execution = server_.run(request);
   if (!execution) return tl::unexpected(execution.error());
+  const Pace::Duration ran = std::chrono::steady_clock::now() - began;
   const bool cut_off =
       execution->outcome.kind == OutcomeKind::kHang && (request.timeout < wanted || was_interrupted());
-  if (!cut_off) return std::optional(std::move(*execution));
-  session_.end_out_of_time();
-  return std::nullopt;
+  if (cut_off) {
+    session_.end_out_of_time(pace_.seems_to_hang(ran));
+    return std::nullopt;
+  }
+  pace_.add(ran);
+  return std::optional(std::move(*execution));
 }
 
 bool Worker::take_first_look() {
@@ -169,7 +174,10 @@ bool Worker::handle_failure(const ExecutionRequest& request, const Execution& ex
   shown.execution = reproduced ? keep(shown.execution) : original;
 
   const std::string fingerprint = session_.fingerprint(shown.execution);
-  if (fingerprint.empty()) return true;  // nobody wants to hear of it
+  if (fingerprint.empty()) {
+    session_.add_suppressed_execution();
+    return true;
+  }
   Failure failure{
       .server = server_,
       .request = shown.request,

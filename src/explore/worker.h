@@ -9,6 +9,7 @@
 #include "execute/fork_server.h"
 #include "explore/minimize.h"
 #include "explore/observe_trace.h"
+#include "explore/pace.h"
 #include "explore/shared_session.h"
 #include "explore/statement_table.h"
 #include "history/source_tree.h"
@@ -51,6 +52,7 @@ class Worker {
   std::unique_ptr<StatementTable> statements_;  // null if the strategy does not speak of statements
   TraceObserver observer_;
   std::unique_ptr<Strategy> strategy_;
+  Pace pace_;
   size_t points_taken_ = 0;  // of the session's
 };
 

@@ -71,6 +71,14 @@ void Database::check(int code) {
   message_ = sqlite3_errmsg(handle_);
 }
 
+Database Database::copy_in_memory() {
+  Database copy(path_, Mode::kInMemory, patience_);
+  sqlite3_backup* const backup = sqlite3_backup_init(copy.handle_, "main", handle_, "main");
+  if (backup != nullptr) sqlite3_backup_step(backup, -1);
+  copy.check(backup != nullptr ? sqlite3_backup_finish(backup) : sqlite3_errcode(copy.handle_));
+  return copy;
+}
+
 void Database::execute(const char* sql) {
   if (!failed()) check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }

@@ -30,6 +30,9 @@ class Database {
   Database& operator=(Database&& other) noexcept;
   ~Database();
 
+  // With all that is in this one.
+  Database copy_in_memory();
+
   void execute(const char* sql);
   // The first column of the only row; 0 if there is none.
   int64_t number(const char* sql);

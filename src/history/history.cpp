@@ -74,6 +74,9 @@ class History::Impl {
 
   Expected<TestMemory> load(const TestCommand& test, const Build& build);
   Expected<void> save(const TestCommand& test, const Build& build, const TestMemory& memory);
+  Expected<std::optional<RememberedVerdict>> load_verdict(const Build& build, const std::string& fingerprint);
+  Expected<void> save_verdict(const Build& build, const std::string& fingerprint,
+                              const RememberedVerdict& verdict);
   Expected<void> merge_from(const std::string& file);
 
   const std::string& read_only_reason() const { return read_only_reason_; }
@@ -257,6 +260,36 @@ Expected<void> History::Impl::save(const TestCommand& test, const Build& build, 
   return transaction.commit();
 }
 
+Expected<std::optional<RememberedVerdict>> History::Impl::load_verdict(const Build& build,
+                                                                       const std::string& fingerprint) {
+  std::optional<RememberedVerdict> verdict;
+  Query row(database_,
+            "SELECT harmful, why, input, schedule, time FROM verdict WHERE build = ? AND fingerprint = ? "
+            "ORDER BY harmful DESC LIMIT 1");
+  row.with(build.id(), fingerprint);
+  if (row.next()) {
+    verdict = {.harmful = row.number(0) != 0,
+               .why = std::string(row.text(1)),
+               .input = std::string(row.text(2)),
+               .schedule = std::string(row.text(3)),
+               .time = row.number(4)};
+  }
+  if (const Expected<void> read = database_.result(); !read) return tl::unexpected(read.error());
+  return verdict;
+}
+
+Expected<void> History::Impl::save_verdict(const Build& build, const std::string& fingerprint,
+                                           const RememberedVerdict& verdict) {
+  if (!read_only_reason_.empty()) return usage_error(read_only_reason_);
+  Transaction transaction(database_);
+  add_build(build);
+  Query(database_, "INSERT OR IGNORE INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .with(build.id(), fingerprint, verdict.harmful, verdict.why, verdict.input, verdict.schedule,
+            verdict.time)
+      .run();
+  return transaction.commit();
+}
+
 Expected<void> History::Impl::merge_from(const std::string& file) {
   if (!read_only_reason_.empty()) return usage_error(read_only_reason_);
   Expected<Database> other = read_database(file, options_.patience);
@@ -294,6 +327,16 @@ Expected<TestMemory> History::load(const TestCommand& test, const Build& build) 
 
 Expected<void> History::save(const TestCommand& test, const Build& build, const TestMemory& memory) {
   return impl_->save(test, build, memory);
+}
+
+Expected<std::optional<RememberedVerdict>> History::load_verdict(const Build& build,
+                                                                 const std::string& fingerprint) {
+  return impl_->load_verdict(build, fingerprint);
+}
+
+Expected<void> History::save_verdict(const Build& build, const std::string& fingerprint,
+                                     const RememberedVerdict& verdict) {
+  return impl_->save_verdict(build, fingerprint, verdict);
 }
 
 Expected<void> History::merge_from(const std::string& file) {

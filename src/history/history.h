@@ -1,18 +1,20 @@
 // History: what heddle remembers of a project's tests, in one SQLite file (docs/history.md).
 //
-// Everything in it is a fact that stays true: on this build, this test showed that. So rows are added and
+// Everything in it is a fact that stays true: on this build, this was shown. So rows are added and
 // never changed, two writers of one file both find all they wrote in it, and two files are put together by
 // copying rows. What is true of the build at hand is decided when it is read.
 #pragma once
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "execute/test_command.h"
 #include "history/build.h"
 #include "history/source_tree.h"
 #include "history/test_memory.h"
+#include "history/verdict.h"
 #include "support/error.h"
 
 namespace heddle {
@@ -38,6 +40,13 @@ class History {
   // Adds what was learned of the test on this build. `memory` may contain what was loaded, and must describe
   // all statements that its sets speak of.
   Expected<void> save(const TestCommand& test, const Build& build, const TestMemory& memory);
+
+  // What executing a suspicion came to on this very build, in whatever test: harm, if there ever was some.
+  // Suspicions are told apart by the fingerprints of the findings that they would be.
+  Expected<std::optional<RememberedVerdict>> load_verdict(const Build& build, const std::string& fingerprint);
+  // The first one of a kind stays, since it is as good as any other.
+  Expected<void> save_verdict(const Build& build, const std::string& fingerprint,
+                              const RememberedVerdict& verdict);
 
   // Adds all that another history knows, of all tests.
   Expected<void> merge_from(const std::string& file);

@@ -21,7 +21,7 @@ constexpr int64_t kApplicationId = 0x4845444c;  // "HEDL"
 
 // Each makes version n of version n-1; PRAGMA user_version counts them. A row is named by what it says, not
 // by a number that was free, so that rows of several files can be put together. `build` is Build::id(),
-// `kind` and `grade` are trace::PointKind and PointGrade.
+// `kind` and `grade` are trace::PointKind and PointGrade, `why` to `time` are RememberedVerdict's.
 constexpr const char* kMigrations[] = {
     R"(
 CREATE TABLE test (
@@ -71,6 +71,18 @@ CREATE TABLE point (
   grade INTEGER NOT NULL,
   PRIMARY KEY (test, build, kind, key, start, length, grade)
 ) STRICT, WITHOUT ROWID;
+)",
+    R"(
+CREATE TABLE verdict (
+  build INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  harmful INTEGER NOT NULL,
+  why TEXT NOT NULL,
+  input TEXT NOT NULL,
+  schedule TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  PRIMARY KEY (build, fingerprint, harmful)
+) STRICT;
 )",
 };
 constexpr int64_t kVersion = std::size(kMigrations);
@@ -164,8 +176,8 @@ std::string write_obstacle(const std::string& file, std::error_code error_of_fol
 }  // namespace
 
 const std::vector<Table>& tables() {
-  static const std::vector<Table> kTables = {{"test", 4},      {"module", 3}, {"source", 3},
-                                             {"statement", 9}, {"pair", 5},   {"point", 7}};
+  static const std::vector<Table> kTables = {{"test", 4}, {"module", 3}, {"source", 3}, {"statement", 9},
+                                             {"pair", 5}, {"point", 7},  {"verdict", 7}};
   return kTables;
 }
 
@@ -174,8 +186,12 @@ Expected<Database> read_database(const std::string& file, std::chrono::milliseco
   if (!fs::is_regular_file(file, failed)) return usage_error(fmt::format("there is no history {}", file));
   Database existing = open_to_read(file, patience);
   if (const Expected<void> good = inspect(existing); !good) return tl::unexpected(good.error());
-  if (!is_blank(existing)) return existing;
-  return empty_database(file, patience);
+  if (is_blank(existing)) return empty_database(file, patience);
+  if (existing.number("PRAGMA user_version") == kVersion) return existing;
+  // The file stays as old as it is.
+  Database copy = existing.copy_in_memory();
+  if (const Expected<void> ready = migrate(copy); !ready) return tl::unexpected(ready.error());
+  return copy;
 }
 
 Expected<Database> open_database(const std::string& file, std::chrono::milliseconds patience,

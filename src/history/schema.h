@@ -20,7 +20,7 @@ const std::vector<Table>& tables();
 Expected<Database> open_database(const std::string& file, std::chrono::milliseconds patience,
                                  std::string* read_only_reason);
 
-// Opens an existing file and does not write to it.
+// Opens an existing file and does not write to it. One of an older version is read as what it would become.
 Expected<Database> read_database(const std::string& file, std::chrono::milliseconds patience);
 
 }  // namespace heddle

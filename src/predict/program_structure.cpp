@@ -11,10 +11,6 @@ std::optional<Extent> ProgramVariables::variable_at(uint32_t object, uint64_t of
   if (on_stack && ++asked_ > kMostOnStacks) return std::nullopt;
   const std::optional<Variable> variable = symbols_.variable_at(object, offset);
   if (!variable || variable->size == 0) return std::nullopt;
-  if (on_stack) {  // where offsets count downwards
-    const uint64_t end = offset + variable->offset + 1;
-    return end < variable->size ? std::nullopt : std::optional(Extent{end - variable->size, end});
-  }
   if (variable->offset > offset) return std::nullopt;
   const uint64_t begin = offset - variable->offset;
   return Extent{begin, begin + variable->size};

@@ -35,6 +35,7 @@ struct Finding {
   std::string message;  // one sentence without the kind
   bool confirmed = true;
   Confirmation confirmation = Confirmation::kExecuted;
+  bool confirmed_earlier = false;  // not by this run; it is remembered
   FindingStatus status = FindingStatus::kUnknown;
   std::optional<uint64_t> executions_to_find;
   std::optional<uint64_t> occurrences;  // in how many of many executions it showed

@@ -155,6 +155,15 @@ void add_thread(ReportContext& context, uint32_t thread, std::vector<std::string
   lines.emplace_back();
 }
 
+// What the last line says of where it was. A text trace has no files and functions, only a name for each
+// site.
+std::string where_in_short(ReportContext& context, const RaceAccess& access) {
+  if (const std::optional<std::string_view> name = trace::std_site(context.trace(), access.site))
+    return fmt::format("location {}", *name);
+  const Frame& top = context.symbols.line_of_interest(access.site, access.context);
+  return fmt::format("{} in {}", top.file.empty() ? top.function : context.path_line(top), top.function);
+}
+
 }  // namespace
 
 std::vector<LockAtEvent> locks_held_at(const trace::Trace& trace, uint64_t event) {
@@ -222,9 +231,7 @@ std::vector<std::string> tsan_report(ReportContext& context, const RaceRecord& r
   add_mutexes(context, addresses, mutexes, lines);
   add_thread(context, race.second.thread, lines);
   if (race.first.thread != race.second.thread) add_thread(context, race.first.thread, lines);
-  const Frame& top = context.symbols.line_of_interest(race.second.site, race.second.context);
-  lines.push_back(fmt::format("SUMMARY: ThreadSanitizer: {} {} in {}", kind,
-                              top.file.empty() ? top.function : context.path_line(top), top.function));
+  lines.push_back(fmt::format("SUMMARY: ThreadSanitizer: {} {}", kind, where_in_short(context, race.second)));
   lines.emplace_back(kRule);
   return lines;
 }

@@ -127,11 +127,19 @@ void modules_record() {
   keep_strings();
 }
 
+namespace {
+bool is_on_stack(const Fiber& fiber, uintptr_t address) {
+  return address >= fiber.stack_low && address < fiber.stack_top;
+}
+
+Place place_on_stack(const Fiber& fiber, uintptr_t address) {
+  return {trace::ObjectKind::kStack, fiber.index, trace::kStackTop - (fiber.stack_top - address), nullptr};
+}
+}  // namespace
+
 Place place_of(uintptr_t address) {
   const Fiber* self = rt.current;
-  if (self != nullptr && address >= self->stack_low && address < self->stack_top) {
-    return {trace::ObjectKind::kStack, self->index, self->stack_top - address, nullptr};
-  }
+  if (self != nullptr && is_on_stack(*self, address)) return place_on_stack(*self, address);
   const int module = module_of(address);
   if (module >= 0) {
     return {trace::ObjectKind::kGlobal, static_cast<uint32_t>(module), address - module_at(module).base,
@@ -139,10 +147,7 @@ Place place_of(uintptr_t address) {
   }
   if (HeapObject* heap = heap_find(address)) return {heap->kind, 0, address - heap->base, heap};
   for (uint32_t i = 0; i < rt.fiber_count; ++i) {
-    const Fiber* fiber = rt.fibers[i];
-    if (address >= fiber->stack_low && address < fiber->stack_top) {
-      return {trace::ObjectKind::kStack, i, fiber->stack_top - address, nullptr};
-    }
+    if (is_on_stack(*rt.fibers[i], address)) return place_on_stack(*rt.fibers[i], address);
   }
   return {trace::ObjectKind::kUnknown, 0, address, nullptr};
 }

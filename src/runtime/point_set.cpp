@@ -36,10 +36,14 @@ uint32_t bucket_of(PointKind kind, uint64_t key, uint64_t offset) {
   return static_cast<uint32_t>(mix_hash(key, static_cast<uint64_t>(kind)) & (kBuckets - 1));
 }
 
+uint64_t begin_of(const PointRecord& point) {
+  return point.kind == PointKind::kStack ? trace::kStackTop - point.offset : point.offset;
+}
+
 bool covers(const PointRecord& a, const PointRecord& b) {
   if (a.kind != b.kind || a.key != b.key || a.grade > b.grade) return false;
   return a.length == 0 ||
-         (b.length != 0 && a.offset <= b.offset && b.offset + b.length <= a.offset + a.length);
+         (b.length != 0 && begin_of(a) <= begin_of(b) && begin_of(b) + b.length <= begin_of(a) + a.length);
 }
 
 // False if it was known already. `parts` counts the entries with the same key and grade.
@@ -95,7 +99,8 @@ PointRecord key_of(uintptr_t granule, trace::PointGrade grade) {
     case trace::ObjectKind::kGlobal:
       return {module_at(place.owner).name_hash, place.offset, 8, PointKind::kGlobal, grade};
     case trace::ObjectKind::kStack:
-      return {rt.fibers[place.owner]->path_hash, place.offset, 8, PointKind::kStack, grade};
+      return {rt.fibers[place.owner]->path_hash, trace::kStackTop - place.offset, 8, PointKind::kStack,
+              grade};
     case trace::ObjectKind::kHeap:
     case trace::ObjectKind::kMapping:
       return {place.heap->key, place.offset & ~uint64_t{7}, 8, PointKind::kHeap, grade};

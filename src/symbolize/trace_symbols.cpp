@@ -254,7 +254,7 @@ std::string TraceSymbols::location_label(uint32_t object, uint64_t offset) const
     case ObjectKind::kHeap:
       return fmt::format("heap#{}{}", record.identity, signed_offset(offset));
     case ObjectKind::kStack:
-      return fmt::format("stack({})-{}", trace_.thread_name(record.owner), offset);
+      return fmt::format("stack({})-{}", trace_.thread_name(record.owner), trace::kStackTop - offset);
     case ObjectKind::kThread:
       return fmt::format("thread({})", trace_.thread_name(record.owner));
     case ObjectKind::kMapping:

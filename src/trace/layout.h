@@ -16,7 +16,7 @@
 namespace heddle::trace {
 
 // Bumped whenever the meaning of a record changes. Readers refuse newer versions and say so.
-inline constexpr uint32_t kFormatVersion = 3;
+inline constexpr uint32_t kFormatVersion = 4;
 inline constexpr char kTraceMagic[8] = {'H', 'E', 'D', 'T', 'R', 'A', 'C', 'E'};
 inline constexpr char kArenaMagic[8] = {'H', 'E', 'D', 'A', 'R', 'E', 'N', 'A'};
 
@@ -154,11 +154,15 @@ struct ContextRecord {
 };
 static_assert(sizeof(ContextRecord) == 8);
 
+// The offset of the top of every stack, wherever it lies in memory; no stack is larger. Counted back from
+// there, offsets are the same in every execution, and what lies higher has the larger one as in all memory.
+inline constexpr uint64_t kStackTop = uint64_t{1} << 47;
+
 enum class ObjectKind : uint32_t {
   kNone,
   kGlobal,      // owner = module; offsets are module offsets, so one object per module
   kHeap,        // identity = allocation number; site/context of the allocation
-  kStack,       // owner = thread; offsets count down from the top of its stack
+  kStack,       // owner = thread; offsets end at kStackTop
   kThread,      // owner = thread (the target of fork and join)
   kMapping,     // mmap'ed memory; identity = mapping number
   kUnknown,     // offsets are raw addresses: memory the runtime has not seen being allocated
@@ -227,7 +231,7 @@ static_assert(sizeof(ChoiceRecord) == 32);
 enum class PointKind : uint16_t {
   kGlobal,   // key = hash of the module's file name; offset = module offset
   kHeap,     // key = hash of allocation site and calling context; offset within the object
-  kStack,    // key = hash of the thread's path; offset from the top of its stack
+  kStack,    // key = hash of the thread's path; offset = how far below the top of its stack it begins
   kUnknown,  // key = 0; offset = raw address
 };
 

@@ -81,7 +81,7 @@ TraceBuilder::Location TraceBuilder::stack(Thread owner, uint32_t size) {
     state.stack_object = add_object(ObjectKind::kStack, owner.index(), kModuleSize);
   }
   state.stack_used += (size + 7) / 8 * 8;
-  return {state.stack_object, state.stack_used, size};
+  return {state.stack_object, kStackTop - state.stack_used, size};
 }
 
 uint32_t TraceBuilder::site(uint64_t number) {

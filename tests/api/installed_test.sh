@@ -15,7 +15,7 @@ for compiler in "" "$clang"; do
   cmake -S "$source" -B "$project" -Dheddle_DIR="$work/prefix/lib/cmake/heddle" \
     ${compiler:+-DCMAKE_CXX_COMPILER="$compiler"} > "$project.log"
   cmake --build "$project" >> "$project.log"
-  (cd "$project" && ./lost_update)
+  (cd "$project" && ./lost_update && ./fenced_first && ./fenced_last)
   # The schedule that it has written shows the same failure under the tool: exit code 1.
   (cd "$project" && "$work/prefix/bin/heddle" replay heddle-lost-update-assertion.schedule 2>&1) > "$project.replay" &&
     exit 1

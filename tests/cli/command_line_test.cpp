@@ -1,4 +1,6 @@
 // What a user sees of `heddle run`, and of bad input, with a runtime that only pretends.
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "tool.h"
@@ -46,7 +48,7 @@ TEST_F(CommandLine, NumbersOutOfRangeAreRefused) {
     expect_usage_error(shell(std::string("heddle run --seed ") + seed + " -- ./x"), "is not a whole number");
   }
   expect_usage_error(shell("heddle run --max-steps 0 -- ./x"), "is not a whole number from 1");
-  expect_usage_error(shell("heddle trace dump --first -3 x"), "is not a whole number");
+  expect_usage_error(shell("heddle trace dump --from -3 x"), "is not a whole number");
   for (const char* timeout : {"-1", "1e300", "nan", "inf", "0.0001"}) {
     expect_usage_error(shell(std::string("heddle run --timeout ") + timeout + " -- ./x"),
                        "is not a number of seconds");
@@ -226,6 +228,20 @@ TEST_F(CommandLine, RecordedTraceCanBeLookedAt) {
   EXPECT_NE(shell("heddle trace stats t.trace").out.find("random seed 1"), std::string::npos);
   expect_usage_error(shell("heddle trace dump --kind nap t.trace"),
                      "there is no event kind nap; kinds: read, write");
+}
+
+TEST_F(CommandLine, EventsAreSelectedByTheirNumbers) {
+  write("text.std", "main|w(a)|1\nmain|w(b)|2\nmain|w(c)|3\nmain|w(d)|4\n");
+  ASSERT_EQ(shell("heddle trace import text.std t.trace").exit_code, 0);
+  const std::string events = " | grep '^ *[0-9]'";
+  const std::string expected = shell("heddle trace dump t.trace | grep '^ *[12] '").out;
+  EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 2) << expected;
+  // The names of old work and are not advertised.
+  for (const std::string range : {"--from 1 --to 2", "--first 1 --last 2"})
+    EXPECT_EQ(shell("heddle trace dump t.trace " + range + events).out, expected) << range;
+  const std::string help = shell("heddle trace dump --help").out;
+  EXPECT_NE(help.find("--from"), std::string::npos) << help;
+  EXPECT_EQ(help.find("--first"), std::string::npos) << help;
 }
 
 TEST_F(CommandLine, DoctorExplainsTheMachineAndABinary) {

@@ -62,6 +62,14 @@ TEST_P(Compiler, BuiltProgramRunsUnderHeddleAndStartsWithoutIt) {
   EXPECT_NE(doctor.out.find("it has block coverage"), std::string::npos) << doctor.out;
 }
 
+TEST_P(Compiler, FencesAreNotWarnedOf) {
+  write("fence.cpp",
+        "#include <atomic>\nint main() { std::atomic_thread_fence(std::memory_order_seq_cst); }\n");
+  const ToolResult built = shell(with_compiler("heddle c++ -Wall -Wextra -Werror -O1 fence.cpp -o fence"));
+  EXPECT_EQ(built.exit_code, 0) << built.err;
+  EXPECT_EQ(built.err, "");
+}
+
 TEST_P(Compiler, CProgramsAndSharedLibrariesWork) {
   write("work.c", kCProgram);
   write("part.c", "int part(int x) { return x + 1; }\n");
@@ -116,6 +124,21 @@ target_link_libraries(counter PRIVATE part Threads::Threads)
 INSTANTIATE_TEST_SUITE_P(Real, Compiler, ::testing::Values("g++", "clang++-19"), name_of);
 
 using CompilerChoice = ToolTest;
+
+// The runtime that clang links in has the hooks of block coverage, which no code calls then.
+TEST_F(CompilerChoice, DoctorDoesNotTakeTheRuntimesHooksForCoverage) {
+  if (shell("command -v clang++-19").exit_code != 0) GTEST_SKIP() << "clang++-19 is not installed";
+  write("counter.cpp", kCounter);
+  const std::string compile = "clang++-19 -g -fsanitize=thread counter.cpp ";
+  const ToolResult built =
+      shell(compile + "-o plain && " + compile + "-fsanitize-coverage=trace-pc-guard -o covered");
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  const ToolResult plain = shell("heddle doctor ./plain");
+  EXPECT_EQ(plain.exit_code, 2);
+  EXPECT_NE(plain.out.find("it has no block coverage"), std::string::npos) << plain.out;
+  const ToolResult covered = shell("heddle doctor ./covered");
+  EXPECT_NE(covered.out.find("it has block coverage"), std::string::npos) << covered.out;
+}
 
 TEST_F(CompilerChoice, MissingCompilerIsAUsageError) {
   const ToolResult result = shell("heddle c++ --heddle-compiler=no-such-compiler a.cpp");

@@ -59,6 +59,23 @@ TEST_F(DetectPredict, OnlyPredictSeesWhatTheOrderMasks) {
   EXPECT_EQ(json()["findings"][0]["confirmed"], false);
 }
 
+TEST_F(DetectPredict, AnalysesAreOneWordAndTheNextIsTheTrace) {
+  write("race.std", kRace);
+  for (const std::string analyses : {"races", "deadlocks,races", "deadlocks --analysis races"}) {
+    const ToolResult result = shell("heddle detect --json result.json --analysis " + analyses + " race.std");
+    EXPECT_EQ(result.exit_code, 1) << analyses << result.err;
+    EXPECT_EQ(json()["findings"].size(), 1u) << analyses << result.err;
+  }
+}
+
+// A bare number there would read as a line, or as a function.
+TEST_F(DetectPredict, SummaryOfATextTraceNamesItsLocation) {
+  write("race.std", kRace);
+  const ToolResult result = shell("heddle detect race.std");
+  EXPECT_NE(result.err.find("SUMMARY: ThreadSanitizer: data race location 3\n"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(DetectPredict, LocksInACircle) {
   write("locks.std", kOppositeOrder);
   for (const std::string command : {"detect", "predict"}) {
@@ -115,6 +132,17 @@ TEST_F(DetectPredict, TextGoesThereAndBackAgain) {
   const ToolResult exported = shell("heddle trace export race.trace");
   EXPECT_EQ(exported.exit_code, 0) << exported.err;
   EXPECT_EQ(exported.out, kMaskedRace);
+}
+
+TEST_F(DetectPredict, AccessesToAStackRaceWhereTheyOverlap) {
+  for (const auto& [name, races] : {std::pair{"half_on_stack", 1u}, std::pair{"halves_on_stack", 0u}}) {
+    const ToolResult recorded = shell("heddle detect --record t.trace -- " + program(name));
+    EXPECT_EQ(recorded.exit_code, races) << recorded.err;
+    for (const std::string analysis : {"detect --analysis races", "predict"}) {
+      const ToolResult result = shell("heddle " + analysis + " --json result.json t.trace");
+      EXPECT_EQ(json()["findings"].size(), races) << name << analysis << result.err;
+    }
+  }
 }
 
 TEST_F(DetectPredict, DeadlockIsExecutedAndReplays) {

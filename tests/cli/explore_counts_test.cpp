@@ -27,6 +27,11 @@ TEST_F(ExploreCounts, EveryReaderIsBeforeOrAfterTheWriter) {
     expect_classes("writer_and_readers " + std::to_string(n), uint64_t{1} << n);
 }
 
+TEST_F(ExploreCounts, AccessesToAStackMeetWhereTheyOverlap) {
+  expect_classes("half_on_stack", 2);
+  expect_classes("halves_on_stack", 1);
+}
+
 TEST_F(ExploreCounts, LastZero) {
   for (const uint64_t n : {5, 8, 10})
     expect_classes("last_zero " + std::to_string(n), (uint64_t{1} << (n - 2)) * (n + 3));

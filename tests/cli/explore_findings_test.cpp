@@ -101,6 +101,44 @@ TEST_F(ExploreFindings, OfSeveralJobsAreTold) {
   EXPECT_EQ(explored["executions"], 300);
 }
 
+// What is suppressed does not vanish: as many executions are counted as show it otherwise.
+TEST_F(ExploreFindings, ThatAreSuppressedAreCounted) {
+  write("list", "deadlock:*\n");
+  const Explored told = explore("--keep-going --no-minimize --strategy dfs", "opposite_order");
+  ASSERT_EQ(told["findings"].size(), 1u) << told.err;
+  EXPECT_EQ(told["suppressed"], 0);
+  const uint64_t failed = told["findings"][0]["occurrences"];
+
+  const Explored explored = explore("--strategy dfs --suppressions list", "opposite_order");
+  EXPECT_EQ(explored.exit_code, 0) << explored.err;
+  EXPECT_EQ(explored["complete"], true);
+  EXPECT_EQ(explored["suppressed"], failed);
+  EXPECT_TRUE(explored.says("complete: no failure that is not suppressed;")) << explored.err;
+  EXPECT_TRUE(explored.says(std::to_string(failed) + " executions failed with suppressed findings"))
+      << explored.err;
+}
+
+TEST_F(ExploreFindings, ThatAreSuppressedAreCountedOverSeeds) {
+  write("list", "deadlock:*\n");
+  const std::string test = " --json result.json -- " + path_of("opposite_order");
+  const Explored told = run("heddle run --keep-going --seeds 1-50" + test);
+  ASSERT_EQ(told["findings"].size(), 1u) << told.err;
+  EXPECT_EQ(told["suppressed"], 0);
+  const uint64_t failed = told["findings"][0]["occurrences"];
+  const uint64_t seed = told["findings"][0]["seed"];
+
+  const Explored many = run("heddle run --suppressions list --seeds 1-50" + test);
+  EXPECT_EQ(many.exit_code, 0) << many.err;
+  EXPECT_EQ(many["suppressed"], failed);
+  EXPECT_FALSE(many.says("ok:")) << many.err;
+  EXPECT_TRUE(many.says(std::to_string(failed) + " executions failed with suppressed findings")) << many.err;
+
+  const Explored one = run("heddle run --suppressions list --seed " + std::to_string(seed) + test);
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(one["suppressed"], 1);
+  EXPECT_TRUE(one.says("1 execution failed with suppressed findings")) << one.err;
+}
+
 // As soon as the first report has come, SIGINT is sent, once: the second would end the tool. The tool is not
 // in the background, where shells ignore SIGINT.
 TEST_F(ExploreFindings, AreKeptWhenInterrupted) {

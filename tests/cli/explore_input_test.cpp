@@ -61,6 +61,17 @@ TEST_F(ExploreInput, ProgramThatCannotBeExplored) {
   EXPECT_NE(none.err.find("no test was given"), std::string::npos) << none.err;
 }
 
+// An execution that the end of the budget cuts short is nothing unusual; one that has run for seconds is.
+TEST_F(ExploreInput, TestThatMayHangIsToldFromOneThatHadTooLittleTime) {
+  for (const bool has_time : {false, true}) {
+    const Explored explored = explore(has_time ? "--budget 3s" : "--budget 300ms", "never_ends");
+    EXPECT_EQ(explored.exit_code, 0) << explored.err;
+    EXPECT_TRUE(explored.says("was spent")) << explored.err;
+    EXPECT_EQ(explored.says("if it hangs, a --timeout shorter than the budget tells"), has_time)
+        << explored.err;
+  }
+}
+
 TEST_F(ExploreInput, TestThatIsNotDeterministicIsToldByTheEventThatDiffers) {
   const Explored explored = explore("", "counts_its_runs runs");
   EXPECT_EQ(explored.exit_code, 2) << explored.err;

@@ -46,6 +46,16 @@ TEST(Race, NeighboursInOneWordDoNotRace) {
   EXPECT_EQ(t.races(), (SitePairs{{1, 4}}));
 }
 
+TEST(Race, PartsOfAWordOnAStack) {
+  TwoThreads t;
+  const auto word = t.b.stack(t.one);
+  t.one.write(word.part(0, 4)).at(1);
+  t.two.read(word.part(4, 4)).at(2);
+  EXPECT_EQ(t.races(), SitePairs{});
+  t.one.write(word).at(3);
+  EXPECT_EQ(t.races(), (SitePairs{{2, 3}}));
+}
+
 TEST(Race, AnAccessAcrossWordsRacesInTheSecond) {
   TraceBuilder b;
   const auto memory = b.global(64);

@@ -201,6 +201,7 @@ class ReadOnlyHistory : public HistoryFile {
                     " cannot be written (Permission denied); nothing new will be "
                     "remembered");
       EXPECT_EQ(load(*history, Project::build("1")).sets.size(), pairs);
+      EXPECT_TRUE(history->load_verdict(Project::build("1"), "of a race"));
       const Expected<void> saved =
           history->save(test_command(), Project::build("1"), pair_memory(statement_, statement_));
       ASSERT_FALSE(saved);
@@ -225,6 +226,15 @@ TEST_F(ReadOnlyHistory, WhoseFileIsReadOnlyCanBeRead) {
   copy_history();
   fs::permissions(copy_, fs::perms(0444));
   fs::permissions(folder_, fs::perms(0777));
+  expect_read_only(1);
+}
+
+TEST_F(ReadOnlyHistory, OfAnOlderHeddleCanBeRead) {
+  copy_history();
+  Database(copy_, Database::Mode::kReadWrite, kNoPatience)
+      .execute("DROP TABLE verdict; PRAGMA user_version = 1");
+  fs::permissions(copy_, fs::perms(0444));
+  fs::permissions(folder_, fs::perms(0555));
   expect_read_only(1);
 }
 

@@ -52,6 +52,18 @@ TEST(RacePrediction, FindsARaceThatALuckyOrderOfCriticalSectionsMasks) {
   EXPECT_EQ(races.found[0].witness.tail, (std::vector<uint64_t>{2, 9}));
 }
 
+TEST(RacePrediction, PartsOfAWordOnAStackRaceWhereTheyOverlap) {
+  for (const bool overlap : {false, true}) {
+    TraceBuilder b;
+    auto main = b.main_thread();
+    auto child = main.fork();
+    const auto word = b.stack(main);
+    main.write(overlap ? word : word.part(0, 4));
+    child.read(word.part(4, 4));
+    EXPECT_EQ(has_race(b.build()), overlap);
+  }
+}
+
 TEST(RacePrediction, WhatASectionReadsOrdersIt) {
   TraceBuilder b;
   const auto x = b.global(), y = b.global(), m = b.global();
