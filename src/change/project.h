@@ -21,8 +21,7 @@ struct Project {
   std::vector<std::string> targets;             // empty: all
   std::string c_compiler;                       // empty: the project's
   std::string cxx_compiler;
-  std::string flags = "-O1 -g -fsanitize=thread";
-  bool coverage = true;
+  std::string flags = "-O1";                    // beside instrumentation and debug information
   std::chrono::seconds build_timeout{3600};
 
   // [tests]

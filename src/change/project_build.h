@@ -14,10 +14,10 @@ namespace heddle {
 
 struct ProjectBuild {
   Revision revision;
-  std::filesystem::path source;  // the tree that was built
-  std::filesystem::path folder;  // the build folder
+  std::filesystem::path source;            // the tree that was built
+  std::filesystem::path folder;            // where the results are
   std::filesystem::path compile_commands;  // empty if there is none
-  uint64_t id = 0;               // of tree, compilers and commands
+  uint64_t id = 0;                         // of tree, compilers and commands
   bool was_cached = false;
   double seconds = 0;
 };
@@ -26,24 +26,32 @@ struct ProjectBuild {
 struct BuildFailure {
   std::string step;    // "cmake -S … -B …", or the user's command
   std::string target;  // that failed, if it is known
-  std::string words;   // what the compiler said, at most some screens
+  std::string words;   // what the compiler said, a screen of it
   std::string log;     // file with all of it
 };
+std::string to_text(const BuildFailure& failure);
 
 class Builder {
  public:
-  // Everything goes below `store`. `progress` is called with a line now and then.
-  Builder(std::filesystem::path store, std::function<void(const std::string&)> progress);
+  struct Options {
+    std::filesystem::path store;      // everything goes below it
+    std::filesystem::path compilers;  // folder with heddle-cc and heddle-c++
+    std::function<void(const std::string&)> progress;  // called with a line at each step; may be empty
+  };
+  explicit Builder(Options options) : options_(std::move(options)) {}
 
   // Checks the revision out and builds it, unless that has been done. Interrupted at any time, the next one
-  // begins anew or goes on; two at once wait for each other. A failed build is an error whose message is the
-  // failure in full; `failure`, if given, has its parts.
+  // goes on where it was left; two at once wait for each other. A failed build is an error whose message is
+  // the failure in full; `failure`, if given, gets its parts.
   Expected<ProjectBuild> build(const Repository& repository, const Revision& revision, const Project& project,
                                BuildFailure* failure = nullptr);
 
  private:
-  std::filesystem::path store_;
-  std::function<void(const std::string&)> progress_;
+  Expected<std::filesystem::path> check_out(const Repository& repository, const Revision& revision,
+                                            const std::filesystem::path& folder);
+  Expected<void> run_steps(const Project& project, const ProjectBuild& build, BuildFailure* failure);
+
+  Options options_;
 };
 
 }  // namespace heddle
