@@ -25,7 +25,8 @@ bool contains(std::string_view line, std::string_view part) {
 
 bool tells_an_error(std::string_view line) {
   return contains(line, "error:") || contains(line, "Error ") || contains(line, "CMake Error") ||
-         contains(line, "undefined reference") || contains(line, "FAILED:") || contains(line, "No rule to make");
+         contains(line, "undefined reference") || contains(line, "FAILED:") ||
+         contains(line, "No rule to make");
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ std::string failed_target(std::string_view log) {
     if (const size_t stars = line.find("*** ["); stars != std::string_view::npos) {
       std::string_view rest = line.substr(stars + 5);
       rest = rest.substr(0, rest.find(']'));
-      if (const size_t space = rest.rfind(": "); space != std::string_view::npos) rest.remove_prefix(space + 2);
+      if (const size_t space = rest.rfind(": "); space != std::string_view::npos)
+        rest.remove_prefix(space + 2);
       return std::string(rest);
     }
   }

@@ -23,7 +23,8 @@ class TableReader {
   }
 
   void read(std::string_view key, std::string& value) {
-    if (const toml::node* node = find(key)) take(*node, key, "a string", node->value_exact<std::string>(), value);
+    if (const toml::node* node = find(key))
+      take(*node, key, "a string", node->value_exact<std::string>(), value);
   }
   void read(std::string_view key, fs::path& value) {
     std::string text = value.string();
@@ -31,7 +32,8 @@ class TableReader {
     value = text;
   }
   void read(std::string_view key, bool& value) {
-    if (const toml::node* node = find(key)) take(*node, key, "true or false", node->value_exact<bool>(), value);
+    if (const toml::node* node = find(key))
+      take(*node, key, "true or false", node->value_exact<bool>(), value);
   }
   void read(std::string_view key, std::chrono::seconds& value) {
     const toml::node* node = find(key);
@@ -73,7 +75,8 @@ class TableReader {
     return table_ == nullptr ? nullptr : table_->get(key);
   }
   template <typename T>
-  void take(const toml::node& node, std::string_view key, std::string_view what, std::optional<T> found, T& value) {
+  void take(const toml::node& node, std::string_view key, std::string_view what, std::optional<T> found,
+            T& value) {
     if (found)
       value = std::move(*found);
     else

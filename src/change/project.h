@@ -15,20 +15,20 @@ struct Project {
   std::filesystem::path root;  // of the sources
 
   // [build]
-  std::vector<std::string> build_commands;      // the user's own, run by sh; empty: CMake
-  std::filesystem::path source_folder = ".";    // where CMakeLists.txt is, below the root
-  std::vector<std::string> cmake_options;       // "-DUSE_X=ON"
-  std::vector<std::string> targets;             // empty: all
-  std::string c_compiler;                       // empty: the project's
+  std::vector<std::string> build_commands;    // the user's own, run by sh; empty: CMake
+  std::filesystem::path source_folder = ".";  // where CMakeLists.txt is, below the root
+  std::vector<std::string> cmake_options;     // "-DUSE_X=ON"
+  std::vector<std::string> targets;           // empty: all
+  std::string c_compiler;                     // empty: the project's
   std::string cxx_compiler;
-  std::string flags = "-O1";                    // beside instrumentation and debug information
+  std::string flags = "-O1";  // beside instrumentation and debug information
   std::chrono::seconds build_timeout{3600};
 
   // [tests]
   std::vector<std::string> test_commands;  // a plain list; empty: ask CTest
   std::vector<std::string> include;        // regular expressions on names; empty: all
   std::vector<std::string> exclude;
-  bool split_cases = true;                 // each case of a GoogleTest, Catch2 or doctest program is a test
+  bool split_cases = true;  // each case of a GoogleTest, Catch2 or doctest program is a test
   std::chrono::seconds test_timeout{60};
 
   // [check]

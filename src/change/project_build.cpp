@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 // A file that whoever builds holds locked; the kernel lets go of it when the process ends, however it does.
 class BuildLock {
  public:
-  static Expected<BuildLock> take(const fs::path& file, const std::function<void(const std::string&)>& progress) {
+  static Expected<BuildLock> take(const fs::path& file,
+                                  const std::function<void(const std::string&)>& progress) {
     const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) return usage_error(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
     BuildLock lock(fd);
@@ -80,12 +81,17 @@ std::vector<std::vector<std::string>> steps_of(const Project& project, const Pro
   std::vector<std::vector<std::string>> steps;
   for (const std::string& command : project.build_commands) steps.push_back({"sh", "-e", "-c", command});
   if (!steps.empty()) return steps;
-  std::vector<std::string> configure = {
-      "cmake", "-S", (build.source / project.source_folder).lexically_normal().string(), "-B",
-      build.folder.string(), "-DCMAKE_C_COMPILER=" + (compilers / "heddle-cc").string(),
-      "-DCMAKE_CXX_COMPILER=" + (compilers / "heddle-c++").string(), "-DCMAKE_BUILD_TYPE=",
-      "-DCMAKE_C_FLAGS=" + project.flags, "-DCMAKE_CXX_FLAGS=" + project.flags,
-      "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"};
+  std::vector<std::string> configure = {"cmake",
+                                        "-S",
+                                        (build.source / project.source_folder).lexically_normal().string(),
+                                        "-B",
+                                        build.folder.string(),
+                                        "-DCMAKE_C_COMPILER=" + (compilers / "heddle-cc").string(),
+                                        "-DCMAKE_CXX_COMPILER=" + (compilers / "heddle-c++").string(),
+                                        "-DCMAKE_BUILD_TYPE=",
+                                        "-DCMAKE_C_FLAGS=" + project.flags,
+                                        "-DCMAKE_CXX_FLAGS=" + project.flags,
+                                        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"};
   if (has_ninja()) configure.insert(configure.end(), {"-G", "Ninja"});
   configure.insert(configure.end(), project.cmake_options.begin(), project.cmake_options.end());
   steps.push_back(std::move(configure));
@@ -142,7 +148,8 @@ Expected<void> Builder::run_steps(const Project& project, const ProjectBuild& bu
                            {"HEDDLE_SOURCE_DIR", build.source.string()}};
     request.output = log.string();
     request.timeout = project.build_timeout;
-    const std::string words = project.build_commands.empty() ? fmt::format("{}", fmt::join(step, " ")) : step[3];
+    const std::string words =
+        project.build_commands.empty() ? fmt::format("{}", fmt::join(step, " ")) : step[3];
     if (options_.progress) options_.progress(words);
     const Expected<ProcessEnd> end = run_process(request);
     if (end && end->ok()) continue;

@@ -34,8 +34,8 @@ std::string to_text(const BuildFailure& failure);
 class Builder {
  public:
   struct Options {
-    std::filesystem::path store;      // everything goes below it
-    std::filesystem::path compilers;  // folder with heddle-cc and heddle-c++
+    std::filesystem::path store;                       // everything goes below it
+    std::filesystem::path compilers;                   // folder with heddle-cc and heddle-c++
     std::function<void(const std::string&)> progress;  // called with a line at each step; may be empty
   };
   explicit Builder(Options options) : options_(std::move(options)) {}

@@ -90,15 +90,16 @@ class Store {
     git_repository* repository = nullptr;
     const int result = git_repository_open_ext(&repository, folder.c_str(), 0, nullptr);
     if (result == GIT_ENOTFOUND) {
-      return usage_error(fmt::format("{} is not in a git repository; heddle compares revisions that git knows",
-                                     folder.string()));
+      return usage_error(fmt::format(
+          "{} is not in a git repository; heddle compares revisions that git knows", folder.string()));
     }
     if (result != 0)
-      return usage_error(fmt::format("cannot open the git repository of {}: {}", folder.string(), last_error()));
+      return usage_error(
+          fmt::format("cannot open the git repository of {}: {}", folder.string(), last_error()));
     Store store{RepositoryHandle(repository), ""};
     if (git_repository_workdir(repository) == nullptr) {
-      return usage_error(fmt::format("the git repository of {} is bare: there is no working tree to build from",
-                                     folder.string()));
+      return usage_error(fmt::format(
+          "the git repository of {} is bare: there is no working tree to build from", folder.string()));
     }
     return store;
   }
@@ -114,7 +115,8 @@ class Store {
     if (result == GIT_EAMBIGUOUS) return usage_error(fmt::format("'{}' may mean several revisions", name));
     if (git_repository_is_shallow(get()) == 1) {
       return usage_error(fmt::format(
-          "revision '{}' is not in this clone, which is shallow; `git fetch --unshallow` gets the rest", name));
+          "revision '{}' is not in this clone, which is shallow; `git fetch --unshallow` gets the rest",
+          name));
     }
     if (git_repository_head_unborn(get()) == 1)
       return usage_error("the repository has no commit yet, so there is nothing to compare with");
@@ -137,9 +139,9 @@ class Store {
     const bool is_there = git_submodule_lookup(&found, get(), path.c_str()) == 0;
     SubmoduleHandle submodule(found);
     if (!is_there || git_submodule_open(&repository, submodule.get()) != 0) {
-      return usage_error(fmt::format(
-          "submodule {} is not checked out; `git submodule update --init --recursive` does that",
-          join(prefix_, path)));
+      return usage_error(
+          fmt::format("submodule {} is not checked out; `git submodule update --init --recursive` does that",
+                      join(prefix_, path)));
     }
     return Store(RepositoryHandle(repository), join(prefix_, path));
   }
@@ -156,7 +158,8 @@ class Store {
   // What differs between a commit and the working tree, new files included. The index stays as it is.
   Expected<DiffHandle> diff_to_working_tree(git_tree* tree) const {
     git_diff_options options = GIT_DIFF_OPTIONS_INIT;
-    options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_INCLUDE_TYPECHANGE;
+    options.flags =
+        GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_INCLUDE_TYPECHANGE;
     git_diff* diff = nullptr;
     if (git_diff_tree_to_workdir_with_index(&diff, get(), tree, &options) != 0)
       return usage_error(fmt::format("git cannot look at the working tree: {}", last_error()));
@@ -463,8 +466,7 @@ Expected<std::string> Repository::read(const Revision& revision, const std::stri
       }
       slash = rest.find('/', slash + 1);
     }
-    if (slash == std::string::npos)
-      return usage_error(fmt::format("{} has no file {}", revision.name, path));
+    if (slash == std::string::npos) return usage_error(fmt::format("{} has no file {}", revision.name, path));
     commit = text_of(*git_tree_entry_id(link.get()));
     Expected<Store> submodule = store->submodule(rest.substr(0, slash));
     if (!submodule) return tl::unexpected(submodule.error());

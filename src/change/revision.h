@@ -13,10 +13,10 @@ namespace heddle {
 
 // A state of the project's files. Either a commit, or what lies in the user's working tree now.
 struct Revision {
-  std::string name;          // as the user said it: "main", "HEAD~2", "the working tree"
-  std::string commit;        // full id; of a working tree: what it is based on
+  std::string name;    // as the user said it: "main", "HEAD~2", "the working tree"
+  std::string commit;  // full id; of a working tree: what it is based on
   bool is_working_tree = false;
-  uint64_t content = 0;      // hash of all files that belong to it; the same content, the same number
+  uint64_t content = 0;  // hash of all files that belong to it; the same content, the same number
 };
 
 // A file that differs between two revisions, renames followed.

@@ -41,7 +41,8 @@ Expected<CheckResult> Check::run() {
 }
 
 Expected<void> Check::resolve(const Repository& repository, CheckResult* result) const {
-  Expected<Revision> head = options_.head.empty() ? repository.working_tree() : repository.resolve(options_.head);
+  Expected<Revision> head =
+      options_.head.empty() ? repository.working_tree() : repository.resolve(options_.head);
   if (!head) return tl::unexpected(head.error());
   const Expected<Revision> named = repository.resolve(options_.base);
   if (!named) return tl::unexpected(named.error());
@@ -67,7 +68,8 @@ Expected<void> Check::try_tests(const Project& project, CheckResult* result) {
   Expected<TestSuite> suite = discover_tests(project, result->head_build.source, result->head_build.folder);
   if (!suite) return tl::unexpected(suite.error());
   // A base without tests is one in which every finding would be new.
-  const Expected<TestSuite> base = discover_tests(project, result->base_build.source, result->base_build.folder);
+  const Expected<TestSuite> base =
+      discover_tests(project, result->base_build.source, result->base_build.folder);
   result->unusable = std::move(suite->unusable);
   TrialOptions options;
   options.seeds = options_.seeds;

@@ -1,6 +1,7 @@
 // The pipeline behind `heddle check`: base and head, built, tested under race detection, and compared.
 //
-//   revisions ─▶ builds ─▶ tests of both ─▶ trials of the head ─▶ trials of the base, where the head found something
+//   revisions ─▶ builds ─▶ tests of both ─▶ trials of the head ─▶ trials of the base, where the head found
+//   something
 //
 // The engines that choose tests and schedules for a change plug in between tests and trials.
 #pragma once
@@ -26,7 +27,7 @@ struct CheckOptions {
   std::string base;
   std::string head;  // empty: the working tree as it is
   std::filesystem::path store;
-  std::filesystem::path compilers;  // folder with heddle-cc and heddle-c++
+  std::filesystem::path compilers;            // folder with heddle-cc and heddle-c++
   std::chrono::milliseconds budget{300'000};  // for the trials
   uint64_t seeds = 20;
 };
@@ -62,7 +63,7 @@ struct CheckResult {
 class Check {
  public:
   struct Listener {
-    std::function<void(const std::string&)> step;      // something long begins
+    std::function<void(const std::string&)> step;                  // something long begins
     std::function<void(size_t, size_t, const std::string&)> test;  // number, of how many, name
   };
   Check(CheckOptions options, Suppressions suppressions, Listener listener);

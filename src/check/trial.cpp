@@ -85,10 +85,11 @@ Expected<Trial> try_test(const SuiteTest& test, const TrialOptions& options, Sup
   if (goes_on && options.seeds > 0) {
     request.policy.kind = trace::PolicyKind::kRandom;
     const Expected<uint64_t> made =
-        run_seeds(*server, request, {1, options.seeds}, [&](const ExecutionRequest& seeded, const Execution& execution) {
-          goes_on = trier.look_at(seeded, execution) && Clock::now() < options.deadline;
-          return goes_on;
-        });
+        run_seeds(*server, request, {1, options.seeds},
+                  [&](const ExecutionRequest& seeded, const Execution& execution) {
+                    goes_on = trier.look_at(seeded, execution) && Clock::now() < options.deadline;
+                    return goes_on;
+                  });
     if (!made) return tl::unexpected(made.error());
     trier.trial().complete = *made == options.seeds;
   }

@@ -66,13 +66,15 @@ Expected<fs::path> prepare_store(const std::string& chosen, const fs::path& root
 }
 
 void say_summary(const CheckResult& result, size_t new_findings, size_t known_findings) {
-  say(fmt::format("{} against {}: {} tried in {}, {} new, {} known",
-                  result.head.name, result.base.name, count_of(result.tests.size(), "test"),
-                  count_of(result.executions, "execution"), count_of(new_findings, "finding"), known_findings));
+  say(fmt::format("{} against {}: {} tried in {}, {} new, {} known", result.head.name, result.base.name,
+                  count_of(result.tests.size(), "test"), count_of(result.executions, "execution"),
+                  count_of(new_findings, "finding"), known_findings));
   for (const CheckedTest& test : result.tests) {
-    if (!test.head.trouble.empty()) say(fmt::format("{} was not seen to its end: {}", test.name, test.head.trouble));
+    if (!test.head.trouble.empty())
+      say(fmt::format("{} was not seen to its end: {}", test.name, test.head.trouble));
   }
-  for (const UnusableTest& test : result.unusable) say(fmt::format("{} cannot be tried: {}", test.name, test.why));
+  for (const UnusableTest& test : result.unusable)
+    say(fmt::format("{} cannot be tried: {}", test.name, test.why));
   if (!result.not_reached.empty()) {
     say(fmt::format("{} not reached within the budget, {} first", count_of(result.not_reached.size(), "test"),
                     result.not_reached.front()));
@@ -122,9 +124,10 @@ Expected<int> run(const CheckCommandOptions& options) {
                      progress.clear();
                      say(step);
                    },
-               .test = [&](size_t number, size_t total, const std::string& name) {
-                 progress.update([&] { return fmt::format("test {} of {}: {}", number, total, name); });
-               }});
+               .test =
+                   [&](size_t number, size_t total, const std::string& name) {
+                     progress.update([&] { return fmt::format("test {} of {}: {}", number, total, name); });
+                   }});
   Expected<CheckResult> result = check.run();
   progress.clear();
   if (!result) return tl::unexpected(result.error());
@@ -138,7 +141,8 @@ Expected<int> run(const CheckCommandOptions& options) {
     if (finding.status == FindingStatus::kKnown) {
       ++known;
     } else {
-      const Expected<std::string> file = write_finding_schedule(found.found.schedule, finding, options.output);
+      const Expected<std::string> file =
+          write_finding_schedule(found.found.schedule, finding, options.output);
       if (!file) return tl::unexpected(file.error());
       finding.schedule = *file;
       say(fmt::format("new in {}, shown by {}:", result->head.name, found.test));
@@ -170,7 +174,8 @@ void add_check_command(CLI::App& app, Invocation& invocation) {
   CLI::App* command =
       app.add_subcommand("check", "what a change has broken: heddle check --base REV [--head REV] [options]");
   auto options = std::make_shared<CheckCommandOptions>();
-  command->add_option("--base", options->base, "revision to compare with; where the head left it")->required();
+  command->add_option("--base", options->base, "revision to compare with; where the head left it")
+      ->required();
   command->add_option("--head", options->head, "revision to check; default: the working tree as it is");
   command->add_option("--budget", options->budget, "for the tests, builds not included: 500ms, 60s, 5m");
   command->add_option("--seeds", options->seeds, "schedules of each test beside the default one")
@@ -180,9 +185,7 @@ void add_check_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--output", options->output, "folder for the schedules of findings");
   command->add_option("--suppressions", options->suppressions, "file in ThreadSanitizer's syntax");
   command->add_option("--json", options->json, "file for the result");
-  command->callback([&invocation, options] {
-    invocation.action = [options] { return run(*options); };
-  });
+  command->callback([&invocation, options] { invocation.action = [options] { return run(*options); }; });
 }
 
 }  // namespace heddle

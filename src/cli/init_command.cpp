@@ -38,7 +38,8 @@ Expected<int> run() {
 }  // namespace
 
 void add_init_command(CLI::App& app, Invocation& invocation) {
-  CLI::App* command = app.add_subcommand("init", "write a commented heddle.toml: how the project is built and tested");
+  CLI::App* command =
+      app.add_subcommand("init", "write a commented heddle.toml: how the project is built and tested");
   command->callback([&invocation] { invocation.action = [] { return run(); }; });
 }
 

@@ -5,9 +5,9 @@
 // tests write facts by hand.
 //
 // A function is a graph of blocks, a block a list of operations, and every operation belongs to a *node*: the
-// source statement that it was compiled from. Operations compute values, each computed once (as in SSA). Local
-// variables are memory (kLocal), as the compiler without optimisation has them: so every assignment that a
-// reader sees is a kStore, and belongs to its statement.
+// source statement that it was compiled from. Operations compute values, each computed once (as in SSA).
+// Local variables are memory (kLocal), as the compiler without optimisation has them: so every assignment
+// that a reader sees is a kStore, and belongs to its statement.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +38,19 @@ enum class OpKind : uint8_t {
   kBranch,    // decides by operands[0] which edge of the block is taken; none: there is only one
   kThrow,     // leaves the function by an exception; operands as thrown
   kFence,
-  kUnknown,   // inline assembly and the like: may do anything with what operands point to
+  kUnknown,  // inline assembly and the like: may do anything with what operands point to
 };
 
-enum class MemoryOrder : uint8_t { kPlain, kVolatile, kRelaxed, kConsume, kAcquire, kRelease, kAcqRel, kSeqCst };
+enum class MemoryOrder : uint8_t {
+  kPlain,
+  kVolatile,
+  kRelaxed,
+  kConsume,
+  kAcquire,
+  kRelease,
+  kAcqRel,
+  kSeqCst
+};
 
 struct Op {
   OpKind kind = OpKind::kConstant;
@@ -49,18 +58,18 @@ struct Op {
   uint32_t node = kNone;                    // index in Function::nodes; kNone: made by the compiler
   ValueId result = kNone;
   std::vector<ValueId> operands;
-  uint32_t symbol = kNone;    // in Unit::symbols
-  ValueId callee = kNone;     // of an indirect call
+  uint32_t symbol = kNone;       // in Unit::symbols
+  ValueId callee = kNone;        // of an indirect call
   uint32_t vtable_slot = kNone;  // of a virtual call, with `type` the static class; `callee` is set as well
-  uint32_t type = kNone;      // in Unit::types
+  uint32_t type = kNone;         // in Unit::types
   int64_t offset = 0;
   uint64_t size = 0;
-  std::string name;           // of a local variable
+  std::string name;  // of a local variable
 };
 
 struct Edge {
-  uint32_t to = 0;      // block
-  std::string label;    // "true", "false", "case 3", "default", "" if there is only one
+  uint32_t to = 0;           // block
+  std::string label;         // "true", "false", "case 3", "default", "" if there is only one
   bool exceptional = false;  // to a landing pad
 };
 
@@ -73,18 +82,18 @@ struct Block {
 struct Node {
   std::string file;  // as it is named in the project
   SourceRange range;
-  std::string text;    // as SourceStatement has it; empty if no statement is known
+  std::string text;  // as SourceStatement has it; empty if no statement is known
   std::string normal;
 };
 
 struct Function {
   uint32_t symbol = kNone;
-  std::string name;       // qualified, for people and for joining with the text: "ns::Queue::push"
+  std::string name;  // qualified, for people and for joining with the text: "ns::Queue::push"
   std::string file;
   uint32_t line = 0;
   uint32_t parameters = 0;
   std::vector<std::string> parameter_names;
-  uint32_t values = 0;    // number of ValueIds in use
+  uint32_t values = 0;        // number of ValueIds in use
   std::vector<Node> nodes;    // in the order of the text
   std::vector<Block> blocks;  // the first is the entry
   bool is_variadic = false;
@@ -100,9 +109,9 @@ struct Field {
 struct Type {
   std::string name;
   uint64_t size = 0;
-  std::vector<Field> fields;        // base classes are fields without a name
-  std::vector<uint32_t> bases;      // types
-  std::vector<uint32_t> vtable;     // symbols of the class's own virtual table, by slot; kNone: unknown
+  std::vector<Field> fields;     // base classes are fields without a name
+  std::vector<uint32_t> bases;   // types
+  std::vector<uint32_t> vtable;  // symbols of the class's own virtual table, by slot; kNone: unknown
   bool is_atomic = false;
 };
 

@@ -53,7 +53,8 @@ Expected<TestSuite> parse_ctest_list(std::string_view text, const std::string& b
     test.command.directory = build_folder;
     std::string unusable;
     for (const json& property : entry.value("properties", json::array())) {
-      if (property.is_object()) apply(property.value("name", ""), property.value("value", json()), &test, &unusable);
+      if (property.is_object())
+        apply(property.value("name", ""), property.value("value", json()), &test, &unusable);
     }
     if (unusable.empty() && test.command.argv.empty()) unusable = "its program was not built";
     if (unusable.empty())

@@ -1,4 +1,5 @@
-// GoogleTest, Catch2 and doctest: which of them a program is made with, its cases, and how to run one of them.
+// GoogleTest, Catch2 and doctest: which of them a program is made with, its cases, and how to run one of
+// them.
 #pragma once
 
 #include <optional>

@@ -27,8 +27,8 @@ Expected<TestSuite> tests_of_ctest(const fs::path& build) {
       capture_process({.argv = {"ctest", "--show-only=json-v1"}, .directory = build.string()});
   if (!listed) return tl::unexpected(listed.error());
   if (!listed->end.ok())
-    return usage_error(fmt::format("ctest --show-only=json-v1 in {} ended with {}", build.string(),
-                                   to_text(listed->end)));
+    return usage_error(
+        fmt::format("ctest --show-only=json-v1 in {} ended with {}", build.string(), to_text(listed->end)));
   return parse_ctest_list(listed->out, build.string());
 }
 
@@ -108,8 +108,9 @@ Expected<bool> matches_any(const std::vector<std::string>& patterns, const std::
 }  // namespace
 
 const SuiteTest* TestSuite::find(const std::string& name) const {
-  const auto found = std::lower_bound(tests.begin(), tests.end(), name,
-                                      [](const SuiteTest& test, const std::string& n) { return test.name < n; });
+  const auto found =
+      std::lower_bound(tests.begin(), tests.end(), name,
+                       [](const SuiteTest& test, const std::string& n) { return test.name < n; });
   return found != tests.end() && found->name == name ? &*found : nullptr;
 }
 
@@ -141,8 +142,9 @@ Expected<TestSuite> discover_tests(const Project& project, const fs::path& sourc
             [](const SuiteTest& a, const SuiteTest& b) { return a.name < b.name; });
   if (!suite.tests.empty()) return suite;
   if (!suite.unusable.empty()) {
-    return usage_error(fmt::format("none of the {} tests can be run under heddle; {}: {}", suite.unusable.size(),
-                                   suite.unusable.front().name, suite.unusable.front().why));
+    return usage_error(fmt::format("none of the {} tests can be run under heddle; {}: {}",
+                                   suite.unusable.size(), suite.unusable.front().name,
+                                   suite.unusable.front().why));
   }
   return usage_error(project.test_commands.empty()
                          ? "CTest knows no test of this build; enable_testing() and add_test(), or a list of "

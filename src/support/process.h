@@ -12,10 +12,10 @@
 namespace heddle {
 
 struct ProcessRequest {
-  std::vector<std::string> argv;  // argv[0] is looked up in PATH
-  std::string directory;          // empty: the current one
+  std::vector<std::string> argv;                                 // argv[0] is looked up in PATH
+  std::string directory;                                         // empty: the current one
   std::vector<std::pair<std::string, std::string>> environment;  // added to our own
-  std::string output;             // file that standard output and error are appended to; empty: they are dropped
+  std::string output;  // file that standard output and error are appended to; empty: they are dropped
   std::optional<std::chrono::milliseconds> timeout;
 };
 
