@@ -71,6 +71,15 @@ class StructureParser {
     file_.declarations.push_back(
         {std::move(name), std::move(type), kind, range(begin, end), spaced_text(tokens_, begin, end)});
   }
+  std::string without_parameter_names(uint32_t begin, uint32_t end, const DeclarationHead& head) const {
+    const std::vector<DeclaredName> names = parameters(tokens_, head.open + 1, tokens_[head.open].match);
+    std::string text;
+    for (uint32_t i = begin; i < end; ++i) {
+      if (std::ranges::find(names, i, &DeclaredName::token) != names.end()) continue;
+      text += (text.empty() ? "" : " ") + std::string(tokens_[i].text);
+    }
+    return text;
+  }
   void number_equal_signatures() {
     std::unordered_map<std::string, uint32_t> seen;
     for (SourceFunction& function : file_.functions) {
@@ -379,6 +388,7 @@ uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t
       } else {
         declare(around.qualify(name) + parameters_text(tokens_, head),
                 compact_text(tokens_, begin, head.name_begin), DeclarationKind::kFunction, begin, next);
+        file_.declarations.back().text = without_parameter_names(begin, next, head);
       }
       return next;
     }
@@ -397,9 +407,15 @@ uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t
     if (!forward) unknown(begin, next);
     return next;
   }
-  for (const DeclaredName& name : names) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    const DeclaredName& name = names[i];
     declare(around.qualify(tokens_[name.token].text), name.type,
             around.is_class ? DeclarationKind::kField : DeclarationKind::kVariable, begin, next);
+    if (names.size() == 1) continue;
+    // Of several in one declaration, what belongs to this one.
+    const uint32_t until = i + 1 < names.size() ? names[i + 1].token : next;
+    file_.declarations.back().text =
+        spaced_text(tokens_, begin, names[0].token) + " " + spaced_text(tokens_, name.token, until);
   }
   return next;
 }
