@@ -21,6 +21,7 @@ struct Side {
   std::vector<std::vector<uint32_t>> words;  // per statement, under the old names
   std::vector<uint64_t> keys;                // of those
   std::vector<uint64_t> contexts;            // of the conditions around
+  std::vector<uint64_t> insides;             // of all that is under it
 };
 
 // The condition of a `do` stands after its body, so that parents are followed each time; no code is nested
@@ -36,6 +37,18 @@ uint64_t context_of(const Side& side, uint32_t statement) {
     statement = source.parent;
   }
   return hash;
+}
+
+void hash_insides(Side& side) {
+  side.insides.assign(side.keys.size(), 5);
+  for (uint32_t i = 0; i < side.keys.size(); ++i) {
+    const SourceStatement* source = side.function->statements[i].source;
+    for (uint32_t steps = 0; source->parent != kNone && steps < kMaxConditions; ++steps) {
+      uint64_t& inside = side.insides[source->parent];
+      inside = mix(inside, side.keys[i] * 2 + (source->otherwise ? 1 : 0));
+      source = side.function->statements[source->parent].source;
+    }
+  }
 }
 
 class Aligner {
@@ -107,10 +120,12 @@ class Aligner {
       side.keys.push_back(hash);
     }
     for (uint32_t i = 0; i < side.keys.size(); ++i) side.contexts.push_back(context_of(side, i));
+    hash_insides(side);
   }
 
   bool same_place(uint32_t i, uint32_t k) const {
-    return before_.keys[i] == after_.keys[k] && before_.contexts[i] == after_.contexts[k];
+    return before_.keys[i] == after_.keys[k] && before_.contexts[i] == after_.contexts[k] &&
+           before_.insides[i] == after_.insides[k];
   }
   // Under the same condition but on the other side of its `else`.
   bool other_branch(uint32_t i, uint32_t k) const {
@@ -129,6 +144,7 @@ class Aligner {
     const bool scope_end = old_source(i).kind == StatementKind::kScopeEnd;
     int32_t score = scope_end ? 4 : before_.function->statements[i].weight <= 1 ? 12 : 20;
     if (before_.contexts[i] == after_.contexts[k]) score += 6;
+    if (before_.insides[i] == after_.insides[k]) score += 4;
     if (i > first_old && k > first_new && before_.keys[i - 1] == after_.keys[k - 1]) ++score;
     if (i + 1 < size(before_) && k + 1 < size(after_) && before_.keys[i + 1] == after_.keys[k + 1]) ++score;
     return score;
@@ -263,10 +279,22 @@ class Aligner {
     }
   }
 
-  // Locals are the same if what declares them is; parameters by what they are called and where they stand.
+  // Callers pass parameters by their place; only if there are others now does the name tell more.
+  static bool same_parameters(const std::vector<SourceLocal>& olds, const std::vector<SourceLocal>& news) {
+    for (size_t i = 0; i < olds.size() || i < news.size(); ++i) {
+      const bool old_one = i < olds.size() && olds[i].declared_by == kNone;
+      const bool new_one = i < news.size() && news[i].declared_by == kNone;
+      if (!old_one && !new_one) break;
+      if (old_one != new_one || olds[i].type != news[i].type) return false;
+    }
+    return true;
+  }
+
+  // Locals are the same if what declares them is, and then by name or place.
   void match_locals() {
     const std::vector<SourceLocal>& olds = before_.function->source->locals;
     const std::vector<SourceLocal>& news = after_.function->source->locals;
+    const bool parameters_by_place = same_parameters(olds, news);
     old_local_.assign(news.size(), 0);
     std::vector<bool> taken(olds.size());
     std::map<uint32_t, std::vector<uint32_t>> declared;  // by statement of the old version
@@ -276,7 +304,7 @@ class Aligner {
       for (uint32_t n = 0; n < news.size(); ++n) {
         const uint32_t statement = news[n].declared_by;
         const uint32_t order = place[statement]++;
-        if (old_local_[n] != 0) continue;
+        if (old_local_[n] != 0 || (by_name && statement == kNone && parameters_by_place)) continue;
         const uint32_t old_statement = statement == kNone ? kNone : to_before_[statement];
         if (statement != kNone && old_statement == kNone) continue;
         const auto found = declared.find(old_statement);
