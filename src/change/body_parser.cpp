@@ -22,7 +22,7 @@ bool is_label_word(const Token& token) {
 }  // namespace
 
 DeclarationRules BodyParser::rules(bool is_condition) const {
-  return {is_condition, [this](std::string_view name) { return names_.is_local(name); }};
+  return {is_condition, false, [this](std::string_view name) { return names_.is_local(name); }};
 }
 
 bool BodyParser::declare(const std::vector<DeclaredName>& names, bool is_static) {

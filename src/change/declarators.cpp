@@ -205,8 +205,9 @@ std::vector<DeclaredName> declared_names(const Tokens& tokens, uint32_t begin, u
         more_names(tokens, i + 1, end, text_of_type(), names);
         return names;
       }
-      if (has_type && (by_keyword || and_and)) return {};
-      if (has_type) type_tokens.clear();  // what seemed a type was a macro before it
+      const bool qualified =
+          rules.is_outside && i + 1 < end && (tokens[i + 1].is("::") || tokens[i + 1].is("<"));
+      if (has_type && (by_keyword || and_and) && !qualified) return {};
     } else if (token.is("*") || token.is("&") || token.is("&&") || token.is("...")) {
       if (!has_type) return {};
       and_and |= token.is("&&");
@@ -253,6 +254,11 @@ std::vector<DeclaredName> declared_names(const Tokens& tokens, uint32_t begin, u
     }
     if (i == first) return {};
     if (i == first + 1 && rules.is_variable && rules.is_variable(token.text)) return {};
+    if (has_type && rules.is_outside && i > first + 2 && tokens[i - 1].is_identifier() &&
+        ends_declarator(tokens, i, end, false)) {
+      return {{i - 1, text_of_type()}};
+    }
+    if (has_type) type_tokens.clear();  // what seemed a type was a macro before it
     type_tokens.insert(type_tokens.end(), tokens.begin() + first, tokens.begin() + i);
     has_type = true;
   }

@@ -30,6 +30,7 @@ uint32_t skip_angles(const Tokens& tokens, uint32_t open, uint32_t end);
 // …`, `T name GUARDED_BY(m)`. Empty if it is an expression. `is_variable` tells names that cannot be types.
 struct DeclarationRules {
   bool is_condition = false;  // of if, while, for: an initialiser must follow
+  bool is_outside = false;    // of functions: `int Class::member = 1;`, where the last word is the name
   std::function<bool(std::string_view)> is_variable;
 };
 std::vector<DeclaredName> declared_names(const Tokens& tokens, uint32_t begin, uint32_t end,

@@ -43,30 +43,6 @@ uint32_t skip_operator(const Tokens& tokens, uint32_t index, uint32_t end) {
   return i;
 }
 
-// Where the qualified name whose last part begins at `part` begins.
-uint32_t begin_of_name(const Tokens& tokens, uint32_t part, uint32_t begin) {
-  uint32_t i = part;
-  if (i > begin && tokens[i - 1].is("~")) --i;
-  while (i > begin && tokens[i - 1].is("::")) {
-    --i;
-    if (i > begin && tokens[i - 1].is(">")) {
-      uint32_t depth = 0;
-      uint32_t open = i - 1;
-      for (; open > begin; --open) {
-        if (tokens[open].is(">")) ++depth;
-        if (tokens[open].is("<") && --depth == 0) break;
-      }
-      i = open;
-    }
-    if (i > begin && tokens[i - 1].is_identifier() && !is_keyword(tokens[i - 1].text)) {
-      --i;
-    } else {
-      break;
-    }
-  }
-  return i;
-}
-
 class HeadReader {
  public:
   HeadReader(const Tokens& tokens, uint32_t begin, uint32_t end, bool attributes_follow_names)
@@ -162,6 +138,29 @@ class HeadReader {
 };
 
 }  // namespace
+
+uint32_t begin_of_name(const Tokens& tokens, uint32_t part, uint32_t begin) {
+  uint32_t i = part;
+  if (i > begin && tokens[i - 1].is("~")) --i;
+  while (i > begin && tokens[i - 1].is("::")) {
+    --i;
+    if (i > begin && tokens[i - 1].is(">")) {
+      uint32_t depth = 0;
+      uint32_t open = i - 1;
+      for (; open > begin; --open) {
+        if (tokens[open].is(">")) ++depth;
+        if (tokens[open].is("<") && --depth == 0) break;
+      }
+      i = open;
+    }
+    if (i > begin && tokens[i - 1].is_identifier() && !is_keyword(tokens[i - 1].text)) {
+      --i;
+    } else {
+      break;
+    }
+  }
+  return i;
+}
 
 DeclarationHead read_head(const Tokens& tokens, uint32_t begin, uint32_t end) {
   DeclarationHead head = HeadReader(tokens, begin, end, true).read();

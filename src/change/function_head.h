@@ -23,6 +23,9 @@ struct DeclarationHead {
 
 DeclarationHead read_head(const Tokens& tokens, uint32_t begin, uint32_t end);
 
+// Where the qualified name whose last part is at `part` begins.
+uint32_t begin_of_name(const Tokens& tokens, uint32_t part, uint32_t begin);
+
 // Names in `template <class T, int N>`: the `<` is at `open`.
 std::vector<std::string> template_parameters(const Tokens& tokens, uint32_t open, uint32_t close);
 

@@ -344,10 +344,6 @@ LexedSource lex_source(std::string_view text) {
         out.macros.push_back(read_macro(line));
       }
       guard_candidate.clear();
-    } else if (name == "undef" && count > 2) {
-      SourceMacro macro = read_macro(line);
-      macro.text = "#undef " + macro.name;
-      out.macros.push_back(std::move(macro));
     } else if (name == "include" || name == "include_next" || name == "import") {
       out.includes.push_back(compact_text(line, 2, count));
     } else if (name == "pragma" && rest != "once") {

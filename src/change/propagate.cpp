@@ -45,6 +45,29 @@ bool mentions(const std::string& text, const std::string& word) {
   return false;
 }
 
+// " was `a`, is `b`": long texts are cut, from a little before where they differ.
+std::string difference(const std::string& before, const std::string& after) {
+  constexpr size_t kLongest = 80;
+  const auto differ = std::ranges::mismatch(before, after);
+  const auto common = static_cast<size_t>(differ.in1 - before.begin());
+  const size_t from =
+      std::max(before.size(), after.size()) <= kLongest || common < kLongest / 2 ? 0 : common - 20;
+  const auto shown = [&](const std::string& text) {
+    std::string part = text.substr(std::min(from, text.size()), kLongest);
+    if (from + part.size() < text.size()) part += "...";
+    return "`" + std::string(from > 0 ? "..." : "") + part + "`";
+  };
+  return " was " + shown(before) + ", is " + shown(after);
+}
+
+// The first that the other has not.
+std::string only_in(const std::multiset<std::string>& texts, const std::multiset<std::string>& others) {
+  for (const std::string& text : texts) {
+    if (texts.count(text) > others.count(text)) return text;
+  }
+  return "";
+}
+
 const char* kind_name(DeclarationKind kind) {
   switch (kind) {
     case DeclarationKind::kVariable:
@@ -155,9 +178,9 @@ class Propagator {
       if (!change.before || !change.after || !changes_uses(*change.before, *change.after)) continue;
       const std::string kind = kind_name(change.after->kind);
       const bool type = change.before->type != change.after->type;
-      const std::string because = kind + " " + visible_name(change.after->name) + " was `" +
-                                  (type ? change.before->type : change.before->text) + "`, is `" +
-                                  (type ? change.after->type : change.after->text) + "`";
+      const std::string because = kind + " " + visible_name(change.after->name) +
+                                  (type ? difference(change.before->type, change.after->type)
+                                        : difference(change.before->text, change.after->text));
       add_declaration(*change.after, ChangeReason::kDeclaration, because);
     }
   }

@@ -393,7 +393,7 @@ uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t
       return next;
     }
   }
-  const std::vector<DeclaredName> names = declared_names(tokens_, begin, last, {});
+  const std::vector<DeclaredName> names = declared_names(tokens_, begin, last, {.is_outside = true});
   if (names.empty()) {
     // `struct S;` says nothing; a block is looked into.
     const bool forward = head.class_key != kNoToken && head.stop < end && tokens_[head.stop].is(";");
@@ -409,8 +409,10 @@ uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t
   }
   for (size_t i = 0; i < names.size(); ++i) {
     const DeclaredName& name = names[i];
-    declare(around.qualify(tokens_[name.token].text), name.type,
-            around.is_class ? DeclarationKind::kField : DeclarationKind::kVariable, begin, next);
+    const uint32_t first = begin_of_name(tokens_, name.token, begin);
+    declare(around.qualify(name_text(tokens_, first, name.token + 1, template_parameters_)), name.type,
+            around.is_class || first != name.token ? DeclarationKind::kField : DeclarationKind::kVariable,
+            begin, next);
     if (names.size() == 1) continue;
     // Of several in one declaration, what belongs to this one.
     const uint32_t until = i + 1 < names.size() ? names[i + 1].token : next;
