@@ -142,7 +142,7 @@ class Propagator {
         changed[name] = "macro " + name + " is new";
       } else if (found->second != texts) {
         changed[name] =
-            "macro " + name + " was `" + *found->second.begin() + "`, is `" + *texts.begin() + "`";
+            "macro " + name + difference(only_in(found->second, texts), only_in(texts, found->second));
       }
     }
     for (const auto& [name, texts] : before) {
