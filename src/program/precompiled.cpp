@@ -1,0 +1,173 @@
+#include "program/precompiled.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace heddle::program {
+namespace {
+
+// A precompiled header costs about what three units save.
+constexpr size_t kMinUnits = 4;
+// Part of a group's units (in percent) that include a header of the standard library, for all to get it:
+// reading it costs nothing while nobody uses it, but it must be compiled once.
+constexpr size_t kMinShare = 5;
+
+bool is_standard(const std::string& name) {
+  // <iostream> defines a variable in each unit that includes it.
+  return name.find_first_of("./") == std::string::npos && name != "iostream";
+}
+
+// Headers of C and of the system are quick to read; they often depend on what was defined before.
+bool is_library(const std::string& name) {
+  if (is_standard(name)) return false;
+  for (const char* folder : {"sys/", "linux/", "asm/", "net/", "netinet/", "arpa/", "bits/", "gnu/"})
+    if (name.starts_with(folder)) return false;
+  return name == "iostream" || name.find('/') != std::string::npos || name.ends_with(".hpp") ||
+         name.ends_with(".hh") || name.ends_with(".hxx");
+}
+
+std::string macro_of(const std::string& flag) {
+  return flag.substr(2, flag.find('=') - 2);
+}
+
+// Flags that must be equal for units to share a header. Macros with texts and CMake's foo_EXPORTS hardly ever
+// mean something to a library: whether they do is looked up in its text (fits).
+bool is_essential(const std::string& flag) {
+  if (flag.starts_with("-I")) return false;
+  if (!flag.starts_with("-D")) return true;
+  return flag.find('"') == std::string::npos && flag.find('/') == std::string::npos &&
+         !macro_of(flag).ends_with("_EXPORTS");
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+PrecompiledHeaders::PrecompiledHeaders(std::string clang, std::filesystem::path folder,
+                                       const std::filesystem::path& source,
+                                       const std::vector<const UnitCommand*>& units)
+    : clang_(std::move(clang)), folder_(std::move(folder)), units_(units) {
+  IncludeScan scan(source);
+  std::map<std::vector<std::string>, std::vector<size_t>> groups;
+  for (size_t i = 0; i < units_.size(); ++i) {
+    includes_.push_back(scan.scan(*units_[i]));
+    if (units_[i]->language != UnitLanguage::kCxx) continue;
+    std::vector<std::string> essential;
+    for (const std::string& flag : units_[i]->flags)
+      if (is_essential(flag)) essential.push_back(flag);
+    groups[essential].push_back(i);
+  }
+  for (const auto& [flags, group] : groups)
+    if (group.size() >= kMinUnits) plan_group(group);
+  header_of_.assign(units_.size(), headers_.size());
+}
+
+void PrecompiledHeaders::plan_group(const std::vector<size_t>& group) {
+  std::map<std::string, size_t> users;
+  for (size_t unit : group)
+    for (const std::string& name : includes_[unit].library) ++users[name];
+  std::vector<std::string> common;
+  for (const auto& [name, count] : users)
+    if (is_standard(name) && count >= kMinUnits && count * 100 >= kMinShare * group.size())
+      common.push_back(name);
+
+  // Units by the libraries that they use: each set that is used often enough gets a header; the others take
+  // the largest one that brings nothing they do not include.
+  std::vector<std::set<std::string>> libraries(units_.size());
+  std::map<std::set<std::string>, std::vector<size_t>> classes;
+  for (size_t unit : group) {
+    for (const std::string& name : includes_[unit].library)
+      if (is_library(name) && users[name] >= kMinUnits) libraries[unit].insert(name);
+    classes[libraries[unit]].push_back(unit);
+  }
+  std::vector<std::set<std::string>> chosen = {{}};
+  for (const auto& [set, units] : classes)
+    if (units.size() >= kMinUnits && !set.empty()) chosen.push_back(set);
+  std::ranges::sort(chosen, [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::map<std::set<std::string>, std::vector<size_t>> members;
+  for (size_t unit : group)
+    for (const std::set<std::string>& set : chosen)
+      if (std::ranges::includes(libraries[unit], set)) {
+        members[set].push_back(unit);
+        break;
+      }
+  for (const auto& [set, units] : members)
+    if (units.size() >= kMinUnits) plan_header(units, set, common);
+}
+
+void PrecompiledHeaders::plan_header(const std::vector<size_t>& units, const std::set<std::string>& extras,
+                                     const std::vector<std::string>& common) {
+  if (extras.empty() && common.empty()) return;
+  Header header;
+  header.units = units;
+  header.includes = common;
+  header.includes.insert(header.includes.end(), extras.begin(), extras.end());
+  // Flags in the order of the first unit; those that not all have (folders of their own) are left out.
+  for (const std::string& flag : units_[units.front()]->flags) {
+    const bool is_shared = is_essential(flag) || std::ranges::all_of(units, [&](size_t unit) {
+                             return std::ranges::find(units_[unit]->flags, flag) != units_[unit]->flags.end();
+                           });
+    if (is_shared) header.ordered_flags.push_back(flag);
+  }
+  header.flags.insert(header.ordered_flags.begin(), header.ordered_flags.end());
+  header.file = folder_ / fmt::format("header{}.pch", headers_.size());
+  headers_.push_back(std::move(header));
+}
+
+void PrecompiledHeaders::build(size_t index) {
+  Header& header = headers_[index];
+  const std::string stem = (folder_ / fmt::format("header{}", index)).string();
+  {
+    std::ofstream text(stem + ".h");
+    for (const std::string& name : header.includes)
+      text << "#if __has_include(<" << name << ">)\n#include <" << name << ">\n#endif\n";
+  }
+  const UnitCommand& first = *units_[header.units.front()];
+  UnitCommand unit{first.directory, stem + ".h", first.language, header.ordered_flags};
+  std::vector<std::string> command = {clang_};
+  for (std::string& word : clang_arguments(unit, {})) command.push_back(std::move(word));
+  command[2] = "c++-header";  // after "-x"
+  // Templates that the headers use themselves are then ready for all units.
+  command.insert(command.end(), {"-fpch-instantiate-templates", stem + ".h", "-o", header.file.string(),
+                                 "-MD", "-MF", stem + ".d"});
+  const Expected<RunResult> result = run_command(command, unit.directory, stem + ".log");
+  header.is_built = result && result->exit_code == 0;
+  if (!header.is_built) return;
+  for (std::string& file : read_dependencies(read_text(stem + ".d")))
+    if (file != stem + ".h") header.files.push_back(std::move(file));
+}
+
+bool PrecompiledHeaders::fits(const Header& header, size_t unit, const std::string& text) const {
+  const auto is_spoken_of = [&](const std::string& macro) { return text.find(macro) != std::string::npos; };
+  for (const std::string& flag : units_[unit]->flags)
+    if ((flag.starts_with("-D") || flag.starts_with("-U")) && !header.flags.contains(flag) &&
+        is_spoken_of(macro_of(flag)))
+      return false;
+  return std::ranges::none_of(includes_[unit].defined, is_spoken_of);
+}
+
+void PrecompiledHeaders::assign() {
+  for (size_t h = 0; h < headers_.size(); ++h) {
+    const Header& header = headers_[h];
+    if (!header.is_built) continue;
+    std::string text;
+    for (const std::string& file : header.files) text += read_text(file) + "\n";
+    for (size_t unit : header.units)
+      if (fits(header, unit, text)) header_of_[unit] = h;
+  }
+}
+
+std::vector<std::string> PrecompiledHeaders::arguments_for(size_t index) const {
+  const size_t header = header_of_[index];
+  if (header >= headers_.size()) return {};
+  return {"-include-pch", headers_[header].file.string()};
+}
+
+}  // namespace heddle::program
