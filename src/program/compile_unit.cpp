@@ -111,7 +111,7 @@ bool decides_meaning(std::string_view flag) {
                           "-fno-short-enums",
                           "-fshort-wchar",
                           "-fno-short-wchar",
-                          "-ffreestanding",
+
                           "-fhosted",
                           "-fno-threadsafe-statics",
                           "-fthreadsafe-statics",
@@ -200,6 +200,8 @@ class Translator {
     }
     if (word.starts_with("-Wp,-D") || word.starts_with("-Wp,-U"))
       return keep(word.substr(4, 2), word.substr(6));
+    // With it, clang's own headers leave out what gcc's keep.
+    if (word == "-ffreestanding") word = "-fno-builtin";
     if (decides_meaning(word)) result_.flags.push_back(std::move(word));
   }
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/GlobalAlias.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include "program/extract_unit.h"
@@ -111,6 +111,18 @@ void read_variable(UnitBuilder& builder, const llvm::GlobalVariable& variable) {
   }
 }
 
+// The reader verifies every function to find debug information of older compilers, which takes as long as all
+// the rest. What we read has just been written by clang of the same version.
+void trust_debug_information() {
+  static const bool done = [] {
+    auto options = llvm::cl::getRegisteredOptions();
+    auto option = options.find("disable-auto-upgrade-debug-info");
+    if (option != options.end()) static_cast<llvm::cl::opt<bool>*>(option->second)->setValue(true);
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
 }  // namespace
 
 uint32_t UnitBuilder::symbol(const llvm::GlobalValue* value) {
@@ -164,6 +176,7 @@ Expected<Unit> extract_unit(const std::filesystem::path& bitcode, const std::str
   auto buffer = llvm::MemoryBuffer::getFile(bitcode.string());
   if (!buffer)
     return internal_error(fmt::format("cannot read {}: {}", bitcode.string(), buffer.getError().message()));
+  trust_debug_information();
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::parseBitcodeFile(**buffer, context);
   if (!module)
@@ -174,18 +187,12 @@ Expected<Unit> extract_unit(const std::filesystem::path& bitcode, const std::str
   Unit unit;
   unit.file = file;
   UnitBuilder builder(**module, unit, options);
-  llvm::DebugInfoFinder finder;
-  for (const llvm::GlobalVariable& variable : (*module)->globals())
-    if (variable.getName().starts_with("_ZTV") && variable.hasInitializer()) {
-      // Tables are joined with their classes by name.
-      if (finder.type_count() == 0) finder.processModule(**module);
-      break;
-    }
-  for (const llvm::DIType* type : finder.types())
-    if (const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(type)) {
-      const bool has_table = composite->getVTableHolder() != nullptr;
-      if (has_table) builder.types.remember(composite);
-    }
+  // Tables are joined with their classes by name: whoever makes an object has a function of its class.
+  for (const llvm::Function& function : (*module)->functions())
+    if (const llvm::DISubprogram* described = function.getSubprogram())
+      if (const auto* owner = llvm::dyn_cast_or_null<llvm::DICompositeType>(described->getScope());
+          owner != nullptr && owner->getVTableHolder() != nullptr)
+        builder.types.remember(owner);
   for (const llvm::GlobalVariable& variable : (*module)->globals()) read_variable(builder, variable);
   for (const llvm::Function& function : (*module)->functions()) {
     if (function.isIntrinsic()) continue;

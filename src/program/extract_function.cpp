@@ -246,7 +246,10 @@ class FunctionExtractor {
                 .order = order_of(store.getOrdering(), store.isVolatile()),
                 .operands = {value(store.getPointerOperand()), value(store.getValueOperand())},
                 .size = layout_.getTypeStoreSize(store.getValueOperand()->getType()).getKnownMinValue()});
-    const auto* argument = llvm::dyn_cast<llvm::Argument>(store.getValueOperand());
+    const llvm::Value* stored = store.getValueOperand();
+    if (const auto* widened = llvm::dyn_cast<llvm::CastInst>(stored))
+      stored = widened->getOperand(0);  // bool
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(stored);
     if (argument == nullptr) return;
     if (auto variable = variables_.find(store.getPointerOperand()->stripInBoundsOffsets());
         variable != variables_.end())

@@ -40,20 +40,59 @@ const IncludeScan::File& IncludeScan::read(const std::filesystem::path& path) {
       if (depth > 0) --depth;
     } else if (word == "define" || word == "undef") {
       file.defined.emplace_back(first_word(rest));
-    } else if (word == "include" && depth == 0 && !rest.empty()) {
+    } else if (word == "include" && !rest.empty()) {
       const char close = rest.front() == '<' ? '>' : '"';
       const size_t end = rest.find(close, 1);
       if ((rest.front() == '<' || rest.front() == '"') && end != std::string_view::npos)
-        file.includes.emplace_back(std::string(rest.substr(1, end - 1)), rest.front() == '"');
+        file.includes.push_back({std::string(rest.substr(1, end - 1)), rest.front() == '"', depth == 0});
     }
     if (word != "pragma") is_first = false;
   }
   return file;
 }
 
-IncludedHeaders IncludeScan::scan(const UnitCommand& unit) {
-  const std::string root = source_.lexically_normal().string();
+struct IncludeScan::Walk {
   std::vector<std::filesystem::path> folders;
+  IncludedHeaders found;
+  std::set<std::string> library;
+  std::set<std::filesystem::path> certain;
+};
+
+bool IncludeScan::exists(const std::filesystem::path& path) {
+  auto [known, is_new] = exists_.try_emplace(path, false);
+  std::error_code error;
+  if (is_new) known->second = std::filesystem::is_regular_file(path, error);
+  return known->second;
+}
+
+void IncludeScan::follow(const std::filesystem::path& path, bool is_certain, Walk& walk) {
+  const bool is_new = walk.found.reachable.insert(path).second;
+  const bool is_new_for_certain = is_certain && walk.certain.insert(path).second;
+  if (!is_new && !is_new_for_certain) return;
+  for (const Include& include : read(path).includes) {
+    const bool is_next_certain = is_certain && include.is_certain;
+    std::filesystem::path next;
+    if (include.is_quoted) next = (path.parent_path() / include.name).lexically_normal();
+    if (next.empty() || !exists(next)) {
+      next.clear();
+      for (const std::filesystem::path& folder : walk.folders) {
+        std::filesystem::path candidate = (folder / include.name).lexically_normal();
+        if (!exists(candidate)) continue;
+        next = std::move(candidate);
+        break;
+      }
+    }
+    if (!next.empty())
+      follow(next, is_next_certain, walk);
+    else if (is_next_certain && !include.is_quoted)
+      walk.library.insert(include.name);
+  }
+  if (is_new_for_certain) walk.found.project.push_back(path);
+}
+
+IncludedHeaders IncludeScan::scan(const UnitCommand& unit) {
+  Walk walk;
+  const std::string root = source_.lexically_normal().string();
   for (size_t i = 0; i < unit.flags.size(); ++i) {
     std::filesystem::path folder;
     if (unit.flags[i].starts_with("-I"))
@@ -66,36 +105,12 @@ IncludedHeaders IncludeScan::scan(const UnitCommand& unit) {
     folder = folder.lexically_normal();
     const bool is_ours = folder.string().starts_with(root) ||
                          folder.string().starts_with(unit.directory.lexically_normal().string());
-    if (is_ours) folders.push_back(folder);
+    if (is_ours) walk.folders.push_back(folder);
   }
-
-  IncludedHeaders found;
-  std::set<std::string> library;
-  std::set<std::filesystem::path> seen;
-  std::vector<std::filesystem::path> waiting = {unit.file};
-  std::error_code error;
-  while (!waiting.empty()) {
-    const std::filesystem::path path = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(path).second) continue;
-    const File& file = read(path);
-    found.defined.insert(file.defined.begin(), file.defined.end());
-    for (const auto& [name, is_quoted] : file.includes) {
-      std::vector<std::filesystem::path> places = folders;
-      if (is_quoted) places.insert(places.begin(), path.parent_path());
-      bool is_found = false;
-      for (const std::filesystem::path& folder : places) {
-        const std::filesystem::path candidate = (folder / name).lexically_normal();
-        if (!files_.contains(candidate) && !std::filesystem::is_regular_file(candidate, error)) continue;
-        waiting.push_back(candidate);
-        is_found = true;
-        break;
-      }
-      if (!is_found && !is_quoted) library.insert(name);
-    }
-  }
-  found.library.assign(library.begin(), library.end());
-  return found;
+  follow(unit.file, true, walk);
+  walk.found.project.pop_back();  // the unit itself, which is last
+  walk.found.library.assign(walk.library.begin(), walk.library.end());
+  return std::move(walk.found);
 }
 
 }  // namespace heddle::program

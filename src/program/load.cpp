@@ -124,12 +124,14 @@ class Loader {
     headers.assign();
     std::atomic<size_t> done{0};
     in_parallel(jobs_, missing.size(), [&](size_t i) {
-      compile_unit(missing[i], headers.arguments_for(i));
+      compile_unit(missing[i], headers.arguments_for(i),
+                   [&](const std::filesystem::path& file) { return headers.is_foreign(i, file); });
       say(fmt::format("compiled {} of {} units", ++done, missing.size()));
     });
   }
 
-  void compile_unit(size_t index, const std::vector<std::string>& shared_headers) {
+  template <typename IsForeign>
+  void compile_unit(size_t index, const std::vector<std::string>& shared_headers, IsForeign is_foreign) {
     const UnitCommand& unit = units_[index];
     Expected<Unit> made = unit.language == UnitLanguage::kOther ? degraded(unit, "it is neither C nor C++")
                                                                 : compile_and_extract(index, shared_headers);
@@ -141,7 +143,9 @@ class Loader {
     facts_[index] = encode_facts(*made);
     // A unit that does not compile is tried again next time: what it lacked may have come.
     if (!made->degraded.empty()) return;
-    if (Expected<void> stored = cache_.store(unit, dependencies_of(index), started_, facts_[index]); !stored)
+    if (Expected<void> stored =
+            cache_.store(unit, dependencies_of(index, is_foreign), started_, facts_[index]);
+        !stored)
       say(stored.error().message);
   }
 
@@ -176,10 +180,12 @@ class Loader {
     return run_command(command, unit.directory, stem(index) + ".log");
   }
 
-  std::vector<std::string> dependencies_of(size_t index) const {
+  template <typename IsForeign>
+  std::vector<std::string> dependencies_of(size_t index, IsForeign is_foreign) const {
     std::vector<std::string> files;
     for (std::string& file : read_dependencies(read_text(stem(index) + ".d")))
-      if (!file.starts_with(temporary_.string())) files.push_back(std::move(file));
+      if (!file.starts_with(temporary_.string()) && !is_foreign(units_[index].directory / file))
+        files.push_back(std::move(file));
     return files;
   }
 
@@ -217,7 +223,7 @@ class Loader {
     for (size_t i = 0; i < units_.size(); ++i) {
       Expected<Unit> unit = decode_facts(facts_[i], wants);
       if (!unit) {  // of the cache: what it says is lost, but not what it was made from
-        compile_unit(i, {});
+        compile_unit(i, {}, [](const std::filesystem::path&) { return false; });
         if (failure_) return tl::unexpected(*failure_);
         unit = decode_facts(facts_[i], wants);
         if (!unit) return tl::unexpected(unit.error());

@@ -15,6 +15,8 @@ constexpr size_t kMinUnits = 4;
 // Part of a group's units (in percent) that include a header of the standard library, for all to get it:
 // reading it costs nothing while nobody uses it, but it must be compiled once.
 constexpr size_t kMinShare = 5;
+// The same for headers of the project, which are worth it only for those who include them.
+constexpr size_t kMinProjectShare = 15;
 
 bool is_standard(const std::string& name) {
   // <iostream> defines a variable in each unit that includes it.
@@ -53,11 +55,14 @@ std::string read_text(const std::filesystem::path& path) {
 PrecompiledHeaders::PrecompiledHeaders(std::string clang, std::filesystem::path folder,
                                        const std::filesystem::path& source,
                                        const std::vector<const UnitCommand*>& units)
-    : clang_(std::move(clang)), folder_(std::move(folder)), units_(units) {
-  IncludeScan scan(source);
+    : clang_(std::move(clang)),
+      folder_(std::move(folder)),
+      source_(source.lexically_normal()),
+      scan_(source),
+      units_(units) {
   std::map<std::vector<std::string>, std::vector<size_t>> groups;
   for (size_t i = 0; i < units_.size(); ++i) {
-    includes_.push_back(scan.scan(*units_[i]));
+    includes_.push_back(scan_.scan(*units_[i]));
     if (units_[i]->language != UnitLanguage::kCxx) continue;
     std::vector<std::string> essential;
     for (const std::string& flag : units_[i]->flags)
@@ -104,8 +109,18 @@ void PrecompiledHeaders::plan_group(const std::vector<size_t>& group) {
 
 void PrecompiledHeaders::plan_header(const std::vector<size_t>& units, const std::set<std::string>& extras,
                                      const std::vector<std::string>& common) {
-  if (extras.empty() && common.empty()) return;
   Header header;
+  std::map<std::filesystem::path, size_t> users;
+  for (size_t unit : units)
+    for (const std::filesystem::path& path : includes_[unit].project) ++users[path];
+  // In an order that some unit has: a header may need those before it.
+  std::set<std::filesystem::path> taken;
+  for (size_t unit : units)
+    for (const std::filesystem::path& path : includes_[unit].project)
+      if (users[path] >= kMinUnits && users[path] * 100 >= kMinProjectShare * units.size() &&
+          taken.insert(path).second)
+        header.project.push_back(path);
+  if (extras.empty() && common.empty() && header.project.empty()) return;
   header.units = units;
   header.includes = common;
   header.includes.insert(header.includes.end(), extras.begin(), extras.end());
@@ -123,11 +138,20 @@ void PrecompiledHeaders::plan_header(const std::vector<size_t>& units, const std
 
 void PrecompiledHeaders::build(size_t index) {
   Header& header = headers_[index];
+  // Headers of a project may not go together: those of two programs in one build.
+  header.is_built = build(index, true) || (!header.project.empty() && build(index, false));
+}
+
+bool PrecompiledHeaders::build(size_t index, bool with_project) {
+  Header& header = headers_[index];
   const std::string stem = (folder_ / fmt::format("header{}", index)).string();
   {
     std::ofstream text(stem + ".h");
     for (const std::string& name : header.includes)
       text << "#if __has_include(<" << name << ">)\n#include <" << name << ">\n#endif\n";
+    if (with_project)
+      for (const std::filesystem::path& path : header.project)
+        text << "#include \"" << path.string() << "\"\n";
   }
   const UnitCommand& first = *units_[header.units.front()];
   UnitCommand unit{first.directory, stem + ".h", first.language, header.ordered_flags};
@@ -138,19 +162,21 @@ void PrecompiledHeaders::build(size_t index) {
   command.insert(command.end(), {"-fpch-instantiate-templates", stem + ".h", "-o", header.file.string(),
                                  "-MD", "-MF", stem + ".d"});
   const Expected<RunResult> result = run_command(command, unit.directory, stem + ".log");
-  header.is_built = result && result->exit_code == 0;
-  if (!header.is_built) return;
-  for (std::string& file : read_dependencies(read_text(stem + ".d")))
-    if (file != stem + ".h") header.files.push_back(std::move(file));
+  if (!result || result->exit_code != 0) return false;
+  for (const std::string& file : read_dependencies(read_text(stem + ".d")))
+    if (file != stem + ".h") header.files.insert((unit.directory / file).lexically_normal());
+  return true;
 }
 
-bool PrecompiledHeaders::fits(const Header& header, size_t unit, const std::string& text) const {
+bool PrecompiledHeaders::fits(const Header& header, size_t unit, const std::string& text) {
   const auto is_spoken_of = [&](const std::string& macro) { return text.find(macro) != std::string::npos; };
   for (const std::string& flag : units_[unit]->flags)
     if ((flag.starts_with("-D") || flag.starts_with("-U")) && !header.flags.contains(flag) &&
         is_spoken_of(macro_of(flag)))
       return false;
-  return std::ranges::none_of(includes_[unit].defined, is_spoken_of);
+  return std::ranges::none_of(includes_[unit].reachable, [&](const std::filesystem::path& path) {
+    return !header.files.contains(path) && std::ranges::any_of(scan_.macros(path), is_spoken_of);
+  });
 }
 
 void PrecompiledHeaders::assign() {
@@ -158,10 +184,17 @@ void PrecompiledHeaders::assign() {
     const Header& header = headers_[h];
     if (!header.is_built) continue;
     std::string text;
-    for (const std::string& file : header.files) text += read_text(file) + "\n";
+    for (const std::filesystem::path& file : header.files) text += read_text(file) + "\n";
     for (size_t unit : header.units)
       if (fits(header, unit, text)) header_of_[unit] = h;
   }
+}
+
+bool PrecompiledHeaders::is_foreign(size_t index, const std::filesystem::path& file) const {
+  const size_t header = header_of_[index];
+  const std::filesystem::path path = file.lexically_normal();
+  return header < headers_.size() && headers_[header].files.contains(path) &&
+         path.string().starts_with(source_.string()) && !includes_[index].reachable.contains(path);
 }
 
 std::vector<std::string> PrecompiledHeaders::arguments_for(size_t index) const {

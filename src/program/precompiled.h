@@ -29,25 +29,31 @@ class PrecompiledHeaders {
   void assign();
   // What to add to the command of units[index]; nothing if it goes without.
   std::vector<std::string> arguments_for(size_t index) const;
+  // Whether the unit is said to include the file only because the others that it shares headers with do.
+  bool is_foreign(size_t index, const std::filesystem::path& file) const;
 
  private:
   struct Header {
     std::set<std::string> flags;  // that all its units have, without those that only name folders
     std::vector<std::string> ordered_flags;
     std::vector<std::string> includes;
+    std::vector<std::filesystem::path> project;
     std::vector<size_t> units;
     std::filesystem::path file;
     bool is_built = false;
-    std::vector<std::string> files;  // that it is made of
+    std::set<std::filesystem::path> files;  // that it is made of
   };
 
   void plan_group(const std::vector<size_t>& group);
   void plan_header(const std::vector<size_t>& units, const std::set<std::string>& extras,
                    const std::vector<std::string>& common);
-  bool fits(const Header& header, size_t unit, const std::string& text) const;
+  bool build(size_t index, bool with_project);
+  bool fits(const Header& header, size_t unit, const std::string& text);
 
   std::string clang_;
   std::filesystem::path folder_;
+  std::filesystem::path source_;
+  IncludeScan scan_;
   std::vector<const UnitCommand*> units_;
   std::vector<IncludedHeaders> includes_;  // by unit
   std::vector<Header> headers_;

@@ -45,8 +45,9 @@ class SmallProject {
     commands << "[";
     for (size_t i = 0; i < units_.size(); ++i)
       commands << fmt::format(
-          R"({}{{"directory": "{}", "file": "{}", "command": "/usr/bin/c++ -O2 -g -Wall {} -o x.o -c {}"}})",
-          i == 0 ? "" : ",\n", root_.string(), units_[i].first, units_[i].second, units_[i].first);
+          R"({}{{"directory": "{}", "file": "{}", "command": "/usr/bin/{} -O2 -g -Wall {} -o x.o -c {}"}})",
+          i == 0 ? "" : ",\n", root_.string(), units_[i].first,
+          units_[i].first.ends_with(".c") ? "cc" : "c++", units_[i].second, units_[i].first);
     commands << "]";
     commands.close();
     LoadOptions options;
