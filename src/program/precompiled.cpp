@@ -10,8 +10,13 @@
 namespace heddle::program {
 namespace {
 
-// A precompiled header costs about what three units save.
+// A precompiled header costs about what three units save that would read all of it.
 constexpr size_t kMinUnits = 4;
+// For a set of libraries to get a header apart from the others of its group, which costs as much and saves
+// less.
+constexpr size_t kMinUnitsOfSet = 8;
+// Part of a group's units (in percent) that use a library, for it to be given to all of them.
+constexpr size_t kCommonLibraryShare = 25;
 // Part of a group's units (in percent) that include a header of the standard library, for all to get it:
 // reading it costs nothing while nobody uses it, but it must be compiled once.
 constexpr size_t kMinShare = 5;
@@ -30,6 +35,17 @@ bool is_library(const std::string& name) {
     if (name.starts_with(folder)) return false;
   return name == "iostream" || name.find('/') != std::string::npos || name.ends_with(".hpp") ||
          name.ends_with(".hh") || name.ends_with(".hxx");
+}
+
+// Read in no time: a precompiled header of nothing else would cost more than it saves.
+bool is_light(const std::string& name) {
+  static const std::set<std::string> kLight = {
+      "atomic",           "bit",         "compare", "concepts",        "limits",  "new",
+      "initializer_list", "type_traits", "utility", "source_location", "version", "exception"};
+  // <cstdint> and its like are C's.
+  return kLight.contains(name) ||
+         (name.starts_with('c') && name != "chrono" && name != "charconv" && name != "complex" &&
+          name != "condition_variable" && name != "codecvt" && name != "coroutine");
 }
 
 std::string macro_of(const std::string& flag) {
@@ -83,18 +99,26 @@ void PrecompiledHeaders::plan_group(const std::vector<size_t>& group) {
     if (is_standard(name) && count >= kMinUnits && count * 100 >= kMinShare * group.size())
       common.push_back(name);
 
-  // Units by the libraries that they use: each set that is used often enough gets a header; the others take
-  // the largest one that brings nothing they do not include.
+  for (const auto& [name, count] : users)
+    if (is_library(name) && name != "iostream" && count >= kMinUnits &&
+        count * 100 >= kCommonLibraryShare * group.size())
+      common.push_back(name);
+  if (std::ranges::all_of(common, is_light)) common.clear();
+
+  // Units by the other libraries that they use: each set that is used often enough gets a header; the others
+  // take the largest one that brings nothing they do not include.
   std::vector<std::set<std::string>> libraries(units_.size());
   std::map<std::set<std::string>, std::vector<size_t>> classes;
   for (size_t unit : group) {
     for (const std::string& name : includes_[unit].library)
-      if (is_library(name) && users[name] >= kMinUnits) libraries[unit].insert(name);
+      if (is_library(name) && users[name] >= kMinUnitsOfSet &&
+          std::ranges::find(common, name) == common.end())
+        libraries[unit].insert(name);
     classes[libraries[unit]].push_back(unit);
   }
   std::vector<std::set<std::string>> chosen = {{}};
   for (const auto& [set, units] : classes)
-    if (units.size() >= kMinUnits && !set.empty()) chosen.push_back(set);
+    if (units.size() >= kMinUnitsOfSet && !set.empty()) chosen.push_back(set);
   std::ranges::sort(chosen, [](const auto& a, const auto& b) { return a.size() > b.size(); });
   std::map<std::set<std::string>, std::vector<size_t>> members;
   for (size_t unit : group)
@@ -109,6 +133,7 @@ void PrecompiledHeaders::plan_group(const std::vector<size_t>& group) {
 
 void PrecompiledHeaders::plan_header(const std::vector<size_t>& units, const std::set<std::string>& extras,
                                      const std::vector<std::string>& common) {
+  if (extras.empty() && common.empty()) return;
   Header header;
   std::map<std::filesystem::path, size_t> users;
   for (size_t unit : units)
@@ -120,7 +145,6 @@ void PrecompiledHeaders::plan_header(const std::vector<size_t>& units, const std
       if (users[path] >= kMinUnits && users[path] * 100 >= kMinProjectShare * units.size() &&
           taken.insert(path).second)
         header.project.push_back(path);
-  if (extras.empty() && common.empty() && header.project.empty()) return;
   header.units = units;
   header.includes = common;
   header.includes.insert(header.includes.end(), extras.begin(), extras.end());

@@ -134,9 +134,10 @@ TEST(Load, SharesHeadersAmongUnits) {
   for (char name = 'a'; name <= 'e'; ++name)
     project.add_unit(
         fmt::format("{}.cpp", name),
-        fmt::format("#include <utility>\nint {}(int x) {{ int y = 0; std::swap(x, y); return y; }}\n", name));
+        fmt::format("#include <algorithm>\nint {}(int x) {{ int y = 0; std::swap(x, y); return y; }}\n",
+                    name));
   // What this one defines could give the headers another meaning.
-  project.add_unit("own.cpp", "#define _GLIBCXX_DEBUG 1\n#include <utility>\nint own = _GLIBCXX_DEBUG;\n");
+  project.add_unit("own.cpp", "#define _GLIBCXX_DEBUG 1\n#include <algorithm>\nint own = _GLIBCXX_DEBUG;\n");
   LoadReport report;
   Expected<Program> program = project.load(&report);
   ASSERT_TRUE(program.has_value());
