@@ -116,19 +116,22 @@ void PrecompiledHeaders::plan_group(const std::vector<size_t>& group) {
         libraries[unit].insert(name);
     classes[libraries[unit]].push_back(unit);
   }
-  std::vector<std::set<std::string>> chosen = {{}};
-  for (const auto& [set, units] : classes)
-    if (units.size() >= kMinUnitsOfSet && !set.empty()) chosen.push_back(set);
-  std::ranges::sort(chosen, [](const auto& a, const auto& b) { return a.size() > b.size(); });
-  std::map<std::set<std::string>, std::vector<size_t>> members;
-  for (size_t unit : group)
-    for (const std::set<std::string>& set : chosen)
-      if (std::ranges::includes(libraries[unit], set)) {
-        members[set].push_back(unit);
-        break;
-      }
-  for (const auto& [set, units] : members)
-    if (units.size() >= kMinUnits) plan_header(units, set, common);
+  std::set<std::set<std::string>> wanted = {{}};
+  for (const auto& [set, units] : classes) {
+    if (units.size() >= kMinUnitsOfSet) wanted.insert(set);
+    for (const std::string& name : set) wanted.insert({name});
+  }
+  std::vector<std::set<std::string>> chosen(wanted.begin(), wanted.end());
+  std::ranges::stable_sort(chosen, std::ranges::greater{}, [](const auto& set) { return set.size(); });
+  std::vector<bool> is_planned(units_.size());
+  for (const std::set<std::string>& set : chosen) {
+    std::vector<size_t> members;
+    for (size_t unit : group)
+      if (!is_planned[unit] && std::ranges::includes(libraries[unit], set)) members.push_back(unit);
+    if (members.size() < (set.empty() ? kMinUnits : kMinUnitsOfSet)) continue;
+    for (size_t unit : members) is_planned[unit] = true;
+    plan_header(members, set, common);
+  }
 }
 
 void PrecompiledHeaders::plan_header(const std::vector<size_t>& units, const std::set<std::string>& extras,
