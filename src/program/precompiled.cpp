@@ -116,10 +116,11 @@ void PrecompiledHeaders::plan_group(const std::vector<size_t>& group) {
         libraries[unit].insert(name);
     classes[libraries[unit]].push_back(unit);
   }
-  std::set<std::set<std::string>> wanted = {{}};
+  std::set<std::set<std::string>> wanted;
+  wanted.insert(std::set<std::string>{});
   for (const auto& [set, units] : classes) {
     if (units.size() >= kMinUnitsOfSet) wanted.insert(set);
-    for (const std::string& name : set) wanted.insert({name});
+    for (const std::string& name : set) wanted.insert(std::set<std::string>{name});
   }
   std::vector<std::set<std::string>> chosen(wanted.begin(), wanted.end());
   std::ranges::stable_sort(chosen, std::ranges::greater{}, [](const auto& set) { return set.size(); });

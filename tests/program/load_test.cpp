@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "program/compile_unit.h"
 #include "small_project.h"
 
@@ -109,6 +111,38 @@ TEST(Load, UnitThatDoesNotCompileIsDegraded) {
   EXPECT_EQ(program->find("good").size(), 1u);
   ASSERT_EQ(program->units().size(), 2u);
   EXPECT_FALSE(program->units()[1].degraded.empty());
+}
+
+TEST(Load, NodesAreStatementsOfTheText) {
+  SmallProject project;
+  project.add_unit(
+      "a.cpp",
+      "int total;\nvoid add(int n) {\n  for (int i = 0; i < n; ++i) {\n    if (i > 2) total += i; else "
+      "total =\n        1;\n  }\n}\n");
+  Expected<Program> program = project.load();
+  ASSERT_TRUE(program.has_value());
+  const std::vector<FunctionIndex> found = program->find("add");
+  ASSERT_EQ(found.size(), 1u);
+  std::vector<std::string> stores;
+  const Function& add = program->function(found.front());
+  for (const Block& block : add.blocks)
+    for (const Op& op : block.ops)
+      if (op.kind == OpKind::kStore && op.node != kNone) stores.push_back(add.nodes[op.node].text);
+  // Two statements of one line are two nodes, and one of two lines is one.
+  EXPECT_EQ(std::ranges::count(stores, "total += i ;"), 1) << fmt::format("{}", fmt::join(stores, " | "));
+  EXPECT_EQ(std::ranges::count(stores, "total = 1 ;"), 1) << fmt::format("{}", fmt::join(stores, " | "));
+  EXPECT_EQ(program->nodes_at("a.cpp", 5, 9), program->nodes_at("a.cpp", 4, 35));
+}
+
+TEST(Load, FunctionsOfADegradedUnitAreKnownByTheirText) {
+  SmallProject project;
+  project.add_unit("bad.cpp", "int bad() { return undeclared; }\nint other() { return 1; }\n");
+  LoadReport report;
+  Expected<Program> program = project.load(&report);
+  ASSERT_TRUE(program.has_value());
+  EXPECT_EQ(report.functions_degraded, 2u);
+  ASSERT_EQ(program->find("other").size(), 1u);
+  EXPECT_FALSE(program->function(program->find("other").front()).degraded.empty());
 }
 
 TEST(Load, DamagedCacheIsMadeAgain) {
