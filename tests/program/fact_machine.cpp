@@ -8,56 +8,74 @@ namespace {
 constexpr uint32_t kMaxSteps = 1500;
 constexpr uint32_t kMaxDepth = 6;
 
-// By the definition: which blocks can be reached from `from` without passing `without`; the end is one more.
-std::vector<bool> reachable(const Function& function, uint32_t from, uint32_t without) {
-  std::vector<bool> seen(function.blocks.size() + 1);
-  if (from == without) return seen;
-  std::vector<uint32_t> open{from};
-  seen[from] = true;
-  while (!open.empty()) {
-    const uint32_t at = open.back();
-    open.pop_back();
-    if (at == function.blocks.size()) continue;
-    std::vector<uint32_t> next;
-    for (const Edge& edge : function.blocks[at].edges) next.push_back(edge.to);
-    if (next.empty()) next.push_back(static_cast<uint32_t>(function.blocks.size()));
-    for (uint32_t to : next) {
-      if (to == without || seen[to]) continue;
-      seen[to] = true;
-      open.push_back(to);
+// By the definition: from which blocks the end can be reached without passing `without`.
+std::vector<bool> can_end(const Function& function, uint32_t without) {
+  std::vector<bool> ends(function.blocks.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = static_cast<uint32_t>(ends.size()); b-- > 0;) {
+      if (ends[b] || b == without) continue;
+      const std::vector<Edge>& edges = function.blocks[b].edges;
+      ends[b] = edges.empty() || std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return ends[e.to]; });
+      changed |= ends[b];
     }
   }
-  return seen;
+  return ends;
 }
 
 }  // namespace
 
-FactMachine::FactMachine(const Program& program, uint32_t seed) : program_(program), random_(seed) {}
+FactMachine::FactMachine(const Program& program, uint32_t seed) : program_(program), random_(seed) {
+  origins_.emplace_back();
+  numbers_[{}] = 0;
+}
+
+FactMachine::Origins FactMachine::number_of(const std::set<NodeId>& nodes) {
+  const auto [entry, is_new] = numbers_.try_emplace(nodes, static_cast<Origins>(origins_.size()));
+  if (is_new) origins_.push_back(nodes);
+  return entry->second;
+}
+
+void FactMachine::add(Origins& to, Origins more) {
+  if (to == more || more == 0) return;
+  if (to == 0) {
+    to = more;
+    return;
+  }
+  const auto [entry, is_new] = unions_.try_emplace({to, more});
+  if (is_new) {
+    std::set<NodeId> both = origins_[to];
+    both.insert(origins_[more].begin(), origins_[more].end());
+    entry->second = number_of(both);
+  }
+  to = entry->second;
+}
 
 // (block, decider): the block is on every way from one edge of the decider to the end, and not from all.
 const std::set<std::pair<uint32_t, uint32_t>>& FactMachine::controls(FunctionIndex f) {
   const auto [entry, is_new] = controls_.try_emplace(f);
   if (!is_new) return entry->second;
   const Function& function = program_.function(f);
-  const auto end = static_cast<uint32_t>(function.blocks.size());
-  auto ends = [&](uint32_t from) { return reachable(function, from, kNone)[end]; };
-  auto must_pass = [&](uint32_t from, uint32_t block) { return !reachable(function, from, block)[end]; };
-  for (uint32_t decider = 0; decider < end; ++decider) {
-    const std::vector<Edge>& edges = function.blocks[decider].edges;
-    if (edges.size() < 2 || !std::all_of(edges.begin(), edges.end(), [&](const Edge& e) { return ends(e.to); })) {
-      continue;  // what never ends has no post-dominators
-    }
-    for (uint32_t block = 0; block < end; ++block) {
-      const auto count = std::count_if(edges.begin(), edges.end(), [&](const Edge& e) { return must_pass(e.to, block); });
-      if (count > 0 && static_cast<size_t>(count) < edges.size()) entry->second.insert({block, decider});
+  const auto count = static_cast<uint32_t>(function.blocks.size());
+  const std::vector<bool> ends = can_end(function, kNone);
+  if (std::find(ends.begin(), ends.end(), false) != ends.end()) endless_.insert(f);
+  for (uint32_t block = 0; block < count; ++block) {
+    const std::vector<bool> ends_without = can_end(function, block);
+    for (uint32_t decider = 0; decider < count; ++decider) {
+      size_t must_pass = 0;
+      for (const Edge& edge : function.blocks[decider].edges) must_pass += !ends_without[edge.to];
+      if (must_pass > 0 && must_pass < function.blocks[decider].edges.size()) entry->second.insert({block, decider});
     }
   }
   return entry->second;
 }
 
 void FactMachine::run(FunctionIndex main) {
+  memory_.clear();
+  globals_.clear();
+  steps_ = 0;
   std::vector<Value> arguments(program_.function(main).parameters);
-  call(main, arguments, {}, 0);
+  call(main, arguments, 0, 0);
 }
 
 uint32_t FactMachine::make(Target made, uint64_t size) {
@@ -79,15 +97,14 @@ FactMachine::Value FactMachine::read(const OpId& id, const Value& address, uint6
   Instance& instance = memory_[address.instance];
   instance.accesses[id].insert(thread_);
   for (uint64_t i = 0; i < size; ++i) {
-    const Origins& byte = instance.bytes[static_cast<size_t>(address.offset) + i];
-    origins.insert(byte.begin(), byte.end());
+    add(origins, instance.bytes[static_cast<size_t>(address.offset) + i]);
   }
   const auto found = instance.values.find(address.offset);
   if (found == instance.values.end() || found->second.first != size) return {};
   return found->second.second;
 }
 
-void FactMachine::write(const OpId& id, const Value& address, uint64_t size, const Value& value, const Origins& origins) {
+void FactMachine::write(const OpId& id, const Value& address, uint64_t size, const Value& value, Origins origins) {
   if (!is_valid(address, size)) return;
   Instance& instance = memory_[address.instance];
   instance.accesses[id].insert(thread_);
@@ -103,6 +120,7 @@ void FactMachine::write(const OpId& id, const Value& address, uint64_t size, con
 void FactMachine::note_control(const Activation& at, uint32_t block) {
   const Function& function = program_.function(at.function);
   const std::set<std::pair<uint32_t, uint32_t>>& pairs = controls(at.function);
+  if (endless_.contains(at.function)) return;
   uint32_t decider = kNone;
   for (size_t i = at.branches.size(); i-- > 0 && decider == kNone;) {
     if (pairs.contains({block, at.branches[i]})) decider = at.branches[i];
@@ -111,7 +129,7 @@ void FactMachine::note_control(const Activation& at, uint32_t block) {
     if (op.node == kNone) continue;
     const NodeId node{at.function, op.node};
     if (decider == kNone) {
-      for (const NodeId& caller : at.called_by) calls.insert({node, caller});
+      for (const NodeId& caller : origins_[at.called_by]) calls.insert({node, caller});
     } else if (const uint32_t on = function.blocks[decider].ops.back().node; on != kNone) {
       control.insert({node, {at.function, on}});
     }
@@ -120,7 +138,7 @@ void FactMachine::note_control(const Activation& at, uint32_t block) {
 
 FactMachine::Value FactMachine::call(FunctionIndex f, std::vector<Value> arguments, Origins called_by, uint32_t depth) {
   const Function& function = program_.function(f);
-  Activation at{f, depth, std::vector<Value>(function.values), {}, std::move(called_by)};
+  Activation at{f, depth, std::vector<Value>(function.values), {}, called_by};
   for (uint32_t i = 0; i < function.parameters && i < arguments.size(); ++i) at.values[i] = arguments[i];
   Value returned;
   for (uint32_t block = 0; !function.blocks.empty() && steps_ < kMaxSteps;) {
@@ -140,15 +158,15 @@ FactMachine::Value FactMachine::call(FunctionIndex f, std::vector<Value> argumen
 // False: the function is left.
 bool FactMachine::execute(Activation& at, const OpId& id, const Op& op, Value& returned) {
   Value result;
-  Origins used;
+  Origins used = 0;
   auto use = [&](ValueId value) -> const Value& {
-    used.insert(at.values[value].origins.begin(), at.values[value].origins.end());
+    add(used, at.values[value].origins);
     return at.values[value];
   };
   std::vector<Value> operands;
   for (ValueId operand : op.operands) operands.push_back(use(operand));
   // Who stands for what this operation computes or writes.
-  auto self = [&] { return op.node != kNone ? Origins{{at.function, op.node}} : used; };
+  auto self = [&] { return op.node != kNone ? number_of({{at.function, op.node}}) : used; };
   bool stays = true;
   switch (op.kind) {
     case OpKind::kSymbol: {
@@ -224,7 +242,7 @@ bool FactMachine::execute(Activation& at, const OpId& id, const Op& op, Value& r
       if (callee != kNone && at.depth < kMaxDepth) {
         called.insert({id, callee});
         result = call(callee, operands, self(), at.depth + 1);
-        used.insert(result.origins.begin(), result.origins.end());
+        add(used, result.origins);
       }
       break;
     }
@@ -236,7 +254,7 @@ bool FactMachine::execute(Activation& at, const OpId& id, const Op& op, Value& r
       break;
   }
   if (op.node != kNone) {
-    for (const NodeId& on : used) {
+    for (const NodeId& on : origins_[used]) {
       // What a statement computes for itself is no dependence.
       if (on != NodeId{at.function, op.node}) data.insert({{at.function, op.node}, on});
     }

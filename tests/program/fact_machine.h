@@ -18,7 +18,7 @@ class FactMachine {
  public:
   FactMachine(const Program& program, uint32_t seed);
 
-  // Runs `main` until it ends or enough has happened.
+  // Runs `main` until it ends or enough has happened. What is seen adds up over several runs.
   void run(FunctionIndex main);
 
   struct Seen {
@@ -38,16 +38,16 @@ class FactMachine {
   };
   std::set<std::pair<std::pair<FunctionIndex, ValueId>, Target>> pointed;
   std::set<std::pair<OpId, FunctionIndex>> called;
-  // Operations that touched a block of memory that several threads touched.
+  // Operations that touched a block of memory that several threads touched, in the last run.
   std::set<OpId> shared_accesses() const;
 
  private:
-  using Origins = std::set<NodeId>;
+  using Origins = uint32_t;  // a set of nodes, by its number
   struct Value {
     uint32_t instance = kNone;  // what it points to, if it is a pointer
     int64_t offset = 0;
     FunctionIndex function = kNone;
-    Origins origins;
+    Origins origins = 0;
   };
   struct Instance {
     Target made;  // without offset
@@ -61,23 +61,29 @@ class FactMachine {
     uint32_t depth;
     std::vector<Value> values;
     std::vector<uint32_t> branches;  // blocks, latest last
-    Origins called_by;
+    Origins called_by = 0;
   };
 
   Value call(FunctionIndex function, std::vector<Value> arguments, Origins called_by, uint32_t depth);
   bool execute(Activation& at, const OpId& id, const Op& op, Value& returned);
+  Origins number_of(const std::set<NodeId>& nodes);
+  void add(Origins& to, Origins more);
   void note_control(const Activation& at, uint32_t block);
   uint32_t make(Target made, uint64_t size);
   bool is_valid(const Value& address, uint64_t size) const;
   Value read(const OpId& id, const Value& address, uint64_t size, Origins& origins);
-  void write(const OpId& id, const Value& address, uint64_t size, const Value& value, const Origins& origins);
+  void write(const OpId& id, const Value& address, uint64_t size, const Value& value, Origins origins);
   const std::set<std::pair<uint32_t, uint32_t>>& controls(FunctionIndex function);
 
   const Program& program_;
   std::mt19937 random_;
+  std::vector<std::set<NodeId>> origins_;
+  std::map<std::set<NodeId>, Origins> numbers_;
+  std::map<std::pair<Origins, Origins>, Origins> unions_;
   std::vector<Instance> memory_;
   std::map<uint32_t, uint32_t> globals_;
   std::map<FunctionIndex, std::set<std::pair<uint32_t, uint32_t>>> controls_;
+  std::set<FunctionIndex> endless_;  // what never ends has no post-dominators
   uint32_t steps_ = 0;
   uint32_t thread_ = 0;
   uint32_t threads_ = 1;
