@@ -134,11 +134,8 @@ void ConstraintGraph::apply(NodeIndex, const Constraint& constraint, PlaceIndex 
   const uint32_t object = places_[place].object;
   const bool is_opaque = objects_[object].is_opaque;
   switch (constraint.rule) {
-    case Rule::kOffset: {
-      const PlaceIndex to = moved(place, constraint.argument);
-      if (to != kNone) points_to(constraint.other, to);
-      return;
-    }
+    case Rule::kOffset:
+      return move(place, constraint.argument, constraint.other);
     case Rule::kElement:
       if (!is_opaque) fold(object, places_[place].offset, constraint.argument);
       points_to(constraint.other, this->place(object, places_[place].offset));
@@ -170,21 +167,21 @@ void ConstraintGraph::apply(NodeIndex, const Constraint& constraint, PlaceIndex 
   }
 }
 
-ConstraintGraph::PlaceIndex ConstraintGraph::moved(PlaceIndex from, int64_t bytes) {
+void ConstraintGraph::move(PlaceIndex from, int64_t bytes, NodeIndex to) {
   const uint32_t object = places_[from].object;
-  const Object& it = objects_[object];
-  if (it.is_opaque) return from;
-  int64_t offset = canonical(object, places_[from].offset);
-  if (it.fold.stride != 0 && offset >= it.fold.start) {
-    // Some element: the one before the first that is known is one as well.
-    const int64_t in_element = (offset - it.fold.start + bytes) % it.fold.stride;
-    offset = it.fold.start + (in_element < 0 ? in_element + it.fold.stride : in_element);
-  } else {
-    offset += bytes;
-    // No valid program has such a pointer.
-    if (offset < 0 || (it.size != 0 && offset > static_cast<int64_t>(it.size))) return kNone;
+  if (objects_[object].is_opaque) return points_to(to, from);
+  const Fold fold = objects_[object].fold;
+  const auto size = static_cast<int64_t>(objects_[object].size);
+  const int64_t offset = canonical(object, places_[from].offset);
+  if (fold.stride != 0 && offset >= fold.start) {
+    // From some element to another. From the first, it may also be to what lies before the array.
+    const int64_t in_element = (offset - fold.start + bytes) % fold.stride;
+    points_to(to, place(object, fold.start + (in_element < 0 ? in_element + fold.stride : in_element)));
+    if (offset + bytes >= fold.start) return;
   }
-  return place(object, offset);
+  // No valid program has a pointer outside the object.
+  if (offset + bytes < 0 || (size != 0 && offset + bytes > size)) return;
+  points_to(to, place(object, offset + bytes));
 }
 
 void ConstraintGraph::fold(uint32_t object, int64_t start, int64_t stride) {

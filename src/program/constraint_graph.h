@@ -115,7 +115,7 @@ class ConstraintGraph {
   void propagate(NodeIndex node);
   void apply(NodeIndex node, const Constraint& constraint, PlaceIndex place);
   void add_constraint(NodeIndex node, Constraint constraint);
-  PlaceIndex moved(PlaceIndex place, int64_t bytes);
+  void move(PlaceIndex from, int64_t bytes, NodeIndex to);
   void fold(uint32_t object, int64_t start, int64_t stride);
   void escape_object(uint32_t object);
   void copy_between(PlaceIndex from, PlaceIndex to, int64_t size);

@@ -63,7 +63,7 @@ void PointsToBuilder::connect(uint32_t index, FunctionIndex callee) {
   for (uint32_t i = 0; i < target.arguments.size(); ++i) {
     if (i < function.parameters) {
       graph_.copy(target.arguments[i], value(callee, i));
-    } else {
+    } else if (function.is_variadic) {
       graph_.escapes(target.arguments[i]);  // va_arg is not followed
     }
   }

@@ -202,6 +202,7 @@ bool FactMachine::execute(Activation& at, const OpId& id, const Op& op, Value& r
       break;
     case OpKind::kStore:
     case OpKind::kFill:
+      if (op.kind == OpKind::kFill && !is_valid(operands[0], op.size)) steps_ = kMaxSteps;
       write(id, operands[0], op.size, op.kind == OpKind::kStore ? operands[1] : Value{}, self());
       break;
     case OpKind::kUpdate:
@@ -209,7 +210,10 @@ bool FactMachine::execute(Activation& at, const OpId& id, const Op& op, Value& r
       write(id, operands[0], op.size, operands[1], self());
       break;
     case OpKind::kCopy: {
-      if (!is_valid(operands[0], op.size) || !is_valid(operands[1], op.size)) break;
+      if (!is_valid(operands[0], op.size) || !is_valid(operands[1], op.size)) {
+        steps_ = kMaxSteps;  // that is where a real program would have ended
+        break;
+      }
       read(id, operands[1], op.size, used);
       const int64_t distance = operands[0].offset - operands[1].offset;
       const int64_t from = operands[1].offset;

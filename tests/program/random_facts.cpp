@@ -132,10 +132,10 @@ class Generator {
       f_->update(address(0), expression(1));
     } else if (kind == 7) {
       const ValueId from = address(1);
-      f_->copy(address(1), from, 8 * (1 + below(3)));
+      f_->copy(address(1), from, 8 * (below(3) == 0 ? 1 + below(3) : 1));
     } else if (kind == 8) {
       if (below(2)) {
-        f_->fill(address(1), f_->constant(), 8 * (1 + below(3)));
+        f_->fill(address(1), f_->constant(), 8 * (below(3) == 0 ? 1 + below(3) : 1));
       } else {
         f_->store(address(0), f_->local(16, "fresh"));
       }
