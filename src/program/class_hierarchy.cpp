@@ -10,6 +10,11 @@ ClassHierarchy::ClassHierarchy(const Program& program) {
       if (it.bases.empty()) {
         for (uint32_t base : type.bases) it.bases.push_back(unit.types[base].name);
       }
+      for (const Type::OtherTable& table : type.other_vtables) {
+        for (uint32_t symbol : table.slots) {
+          if (symbol != kNone) it.others.insert(program.global_symbol(unit, symbol));
+        }
+      }
       if (it.vtable.empty()) {
         for (uint32_t symbol : type.vtable) it.vtable.push_back(program.global_symbol(unit, symbol));
       }

@@ -22,6 +22,9 @@ void PointsToBuilder::add_call(FunctionIndex f, OpId id, const Op& op) {
   targets_.push_back(std::move(target));
   const auto index = static_cast<uint32_t>(targets_.size() - 1);
   if (op.symbol == kNone) return call_unknown(targets_[index]);
+  // A unit means its own, where several executables of the project define the same.
+  const FunctionIndex callee = program_.definition(program_.unit_of(f), op.symbol);
+  if (callee != kNone) return connect(index, callee);
   add_callee(index, object_of_symbol(program_.unit_of(f), op.symbol));
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program/facts.h"
+#include "program/statement_lookup.h"
 #include "support/error.h"
 
 namespace heddle::program {
@@ -57,6 +58,7 @@ struct LoadOptions {
   std::filesystem::path source;  // root of the project: names of files are relative to it
   std::filesystem::path cache;   // folder for the facts of units
   std::string clang = "clang-19";
+  ParseSource parse;  // gives nodes their statements (parse_source); without, every line is a node
   unsigned jobs = 0;  // 0: as many as there are cores
   std::function<void(const std::string&)> progress;
 };
