@@ -106,7 +106,8 @@ class Escape {
   std::shared_ptr<const Impl> impl_;
 };
 
-// Program dependence graph over nodes: data (through values, memory and calls) and control. pdg.cpp, slice.cpp
+// Program dependence graph over nodes: data (through values, memory and calls) and control. pdg.cpp,
+// slice.cpp
 class Dependence {
  public:
   Dependence(const Program& program, const PointsTo& points_to);

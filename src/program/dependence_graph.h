@@ -1,9 +1,9 @@
 // DependenceGraph: what Dependence keeps. For pdg.cpp, slice.cpp and what builds it.
 //
-// Vertices are the nodes of all functions, and helpers between them, so that the graph stays linear in the size
-// of the program: for each function its entry, what it returns and its parameters; operations that belong to no
-// node; and places of memory, with an edge from each that writes there and to each that reads. What a node
-// depends on is found by passing through helpers.
+// Vertices are the nodes of all functions, and helpers between them, so that the graph stays linear in the
+// size of the program: for each function its entry, what it returns and its parameters; operations that
+// belong to no node; and places of memory, with an edge from each that writes there and to each that reads.
+// What a node depends on is found by passing through helpers.
 #pragma once
 
 #include <cstdint>

@@ -28,13 +28,17 @@ Executor join(Executor a, Executor b) {
 class Executors {
  public:
   Executors(const Program& program, const PointsTo& points_to)
-      : program_(program), points_to_(points_to), executors_(program.size(), kNobody), callees_(program.size()) {
+      : program_(program),
+        points_to_(points_to),
+        executors_(program.size(), kNobody),
+        callees_(program.size()) {
     for (FunctionIndex f = 0; f < program.size(); ++f) {
       for (const OpId& call : points_to.callers(f)) callees_[call.function].push_back(f);
     }
     for (const ThreadStart& start : points_to.thread_starts()) starts_[start.entry].push_back(start);
     Executor next = kMainThread + 1;
-    for (FunctionIndex entry : points_to.thread_entries()) give(entry, is_started_once(entry) ? next++ : kSeveral);
+    for (FunctionIndex entry : points_to.thread_entries())
+      give(entry, is_started_once(entry) ? next++ : kSeveral);
     // Main, constructors of globals, what a library offers: as one thread would execute it.
     for (FunctionIndex f = 0; f < program.size(); ++f) {
       if (points_to.callers(f).empty() && !starts_.contains(f)) give(f, kMainThread);
@@ -73,12 +77,14 @@ class Executors {
     OpId at = found->second[0].call;
     std::set<FunctionIndex> seen;
     while (seen.insert(at.function).second) {
-      if (FlowGraph(program_.function(at.function), FlowGraph::Edges::kAll).in_cycle()[at.block]) return false;
+      if (FlowGraph(program_.function(at.function), FlowGraph::Edges::kAll).in_cycle()[at.block])
+        return false;
       const std::vector<OpId>& callers = points_to_.callers(at.function);
       if (starts_.contains(at.function) || points_to_.is_called_from_outside(at.function)) {
         // In a thread: once if that is.
         const auto outer = starts_.find(at.function);
-        if (!callers.empty() || outer == starts_.end() || outer->second.size() != 1 || outer->second[0].several) {
+        if (!callers.empty() || outer == starts_.end() || outer->second.size() != 1 ||
+            outer->second[0].several) {
           return false;
         }
         at = outer->second[0].call;
@@ -111,7 +117,8 @@ std::vector<bool> reachable_objects(const Program& program, const PointsTo& poin
   };
   for (ObjectId object = 0; object < objects.size(); ++object) {
     // A thread_local is its thread's own, unless its address goes round.
-    const bool is_global = objects[object].kind == MemoryObject::Kind::kGlobal && !objects[object].is_thread_local;
+    const bool is_global =
+        objects[object].kind == MemoryObject::Kind::kGlobal && !objects[object].is_thread_local;
     if (is_global || points_to.has_escaped(object)) reach(object);
   }
   for (const ThreadStart& start : points_to.thread_starts()) {
@@ -162,8 +169,8 @@ Escape::Escape(const Program& program, const PointsTo& points_to) {
               break;
             case OpKind::kCall:
               for (const ExternalModel* model : points_to.known_externals(id)) {
-                const bool touches = model->reads_arguments || model->writes_arguments || model->writes_argument >= 0 ||
-                                     model->copies_to >= 0;
+                const bool touches = model->reads_arguments || model->writes_arguments ||
+                                     model->writes_argument >= 0 || model->copies_to >= 0;
                 if (touches) addresses = op.operands.size();
               }
               if (points_to.calls_unknown(id)) addresses = op.operands.size();
@@ -200,8 +207,12 @@ Escape::Escape(const Program& program, const PointsTo& points_to) {
   impl_ = std::move(impl);
 }
 
-bool Escape::is_shared(const Pointee& memory) const { return impl_->is_shared[memory.object]; }
-const std::vector<OpId>& Escape::shared_accesses() const { return impl_->accesses; }
+bool Escape::is_shared(const Pointee& memory) const {
+  return impl_->is_shared[memory.object];
+}
+const std::vector<OpId>& Escape::shared_accesses() const {
+  return impl_->accesses;
+}
 bool Escape::is_shared_access(OpId op) const {
   return std::binary_search(impl_->accesses.begin(), impl_->accesses.end(), op);
 }

@@ -49,7 +49,8 @@ LockOperation by_method(std::string_view method) {
   if (method == "unlock") return {.kind = Kind::kUnlock};
   if (method == "lock_shared") return {.kind = Kind::kLock, .is_shared = true};
   if (method == "unlock_shared") return {.kind = Kind::kUnlock, .is_shared = true};
-  if (method.starts_with("try_lock_shared")) return {.kind = Kind::kLock, .is_shared = true, .is_attempt = true};
+  if (method.starts_with("try_lock_shared"))
+    return {.kind = Kind::kLock, .is_shared = true, .is_attempt = true};
   if (method == "try_lock" || method == "try_lock_for" || method == "try_lock_until") {
     return {.kind = Kind::kLock, .is_attempt = true};
   }
@@ -86,13 +87,15 @@ LockOperation lock_operation(const Symbol& symbol) {
   }
   const size_t before = scope.rfind("::");
   const std::string klass = before == std::string::npos ? scope : scope.substr(before + 2);
-  const bool is_guard = klass == "lock_guard" || klass == "scoped_lock" || klass == "unique_lock" || klass == "shared_lock";
+  const bool is_guard =
+      klass == "lock_guard" || klass == "scoped_lock" || klass == "unique_lock" || klass == "shared_lock";
   if (!is_guard) return by_method(method);
   const bool is_shared = klass == "shared_lock";
   if (method == klass) {
     LockOperation guard{.kind = Kind::kGuard, .is_shared = is_shared};
     guard.is_deferred = text.find("defer_lock_t") != std::string::npos;
-    guard.is_attempt = text.find("try_to_lock_t") != std::string::npos || text.find("chrono::") != std::string::npos;
+    guard.is_attempt =
+        text.find("try_to_lock_t") != std::string::npos || text.find("chrono::") != std::string::npos;
     return guard;
   }
   if (method == "unlock" || method == "release" || method == "~" + klass) {

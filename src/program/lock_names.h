@@ -11,9 +11,9 @@ namespace heddle::program {
 struct LockOperation {
   enum class Kind : uint8_t {
     kOther,
-    kLock,     // acquires what the arguments point to: one, or with `all_arguments` each
-    kUnlock,   // releases what the first argument points to
-    kGuard,    // constructs a guard, the first argument, of the locks the others point to
+    kLock,         // acquires what the arguments point to: one, or with `all_arguments` each
+    kUnlock,       // releases what the first argument points to
+    kGuard,        // constructs a guard, the first argument, of the locks the others point to
     kGuardLock,    // lock() of a guard
     kGuardUnlock,  // unlock(), release() or the destructor of a guard
   };

@@ -1,9 +1,9 @@
 // Where locks are held, function by function.
 //
-// Every call is looked at for what it acquires and releases: by its name (lock_names.h), or because its callee
-// ends with a lock held, or releases one that it has not acquired (a summary, computed until nothing changes:
-// so a class of the program's own that locks in its constructor is a guard as well). A region is what can be
-// executed from an acquisition on, up to a release of the same lock.
+// Every call is looked at for what it acquires and releases: by its name (lock_names.h), or because its
+// callee ends with a lock held, or releases one that it has not acquired (a summary, computed until nothing
+// changes: so a class of the program's own that locks in its constructor is a guard as well). A region is
+// what can be executed from an acquisition on, up to a release of the same lock.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -43,7 +43,8 @@ class Finder {
       : program_(program), points_to_(points_to), summaries_(program.size()) {}
 
   std::vector<LockedRegion> run() {
-    // Guards first, twice for those that are moved: whose locks a destructor releases is then known everywhere.
+    // Guards first, twice for those that are moved: whose locks a destructor releases is then known
+    // everywhere.
     for (int round = 0; round < 2; ++round) {
       for (FunctionIndex f = 0; f < program_.size(); ++f) {
         if (!is_lock_function(f)) events_of(f);
@@ -159,7 +160,8 @@ class Finder {
       for (size_t i = 0; i < op.operands.size() && !is_filled; ++i) {
         for (const Pointee& pointee : points_to_.pointees(id.function, op.operands[i])) {
           near.insert(pointee.object);
-          for (const Pointee& held : points_to_.contents({pointee.object, kAnyOffset})) after.insert(held.object);
+          for (const Pointee& held : points_to_.contents({pointee.object, kAnyOffset}))
+            after.insert(held.object);
         }
       }
       is_filled = true;
@@ -195,7 +197,8 @@ class Finder {
         const Op& op = function.blocks[b].ops[o];
         if (op.kind != OpKind::kCall) continue;
         Event event = event_of({f, b, o}, op);
-        if (!event.acquired.empty() || !event.released.empty()) events.emplace(Position{b, o}, std::move(event));
+        if (!event.acquired.empty() || !event.released.empty())
+          events.emplace(Position{b, o}, std::move(event));
       }
     }
     return events;
@@ -213,8 +216,8 @@ class Finder {
         continue;
       }
       bool reaches_end = false;
-      const std::set<Position> held =
-          walk(function, events, {{position.first, position.second + 1}}, event.acquired, false, &reaches_end);
+      const std::set<Position> held = walk(function, events, {{position.first, position.second + 1}},
+                                           event.acquired, false, &reaches_end);
       // Positions that are also reached without the lock: from the entry, and after each release.
       std::vector<Position> starts{{0, 0}};
       for (const auto& [at, other] : events) {
@@ -243,8 +246,8 @@ class Finder {
     if (regions == nullptr) summaries_[f] = std::move(summary);
   }
 
-  // Operations that may be executed from `starts` on, up to those that acquire (`until_acquired`) or release one
-  // of `locks`, which are included.
+  // Operations that may be executed from `starts` on, up to those that acquire (`until_acquired`) or release
+  // one of `locks`, which are included.
   static std::set<Position> walk(const Function& function, const std::map<Position, Event>& events,
                                  std::vector<Position> starts, const Locks& locks, bool until_acquired,
                                  bool* reaches_end = nullptr) {

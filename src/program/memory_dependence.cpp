@@ -86,7 +86,8 @@ void MemoryDependence::access(const OpId& id, ValueId value, uint64_t size, bool
   if (address.local == kNone) return through_pointer(id.function, value, size, reads, writes, vertex);
   const bool is_exact = address.is_exact && size != 0;
   ByteRange bytes;
-  if (address.is_exact) bytes = {address.offset, size == 0 ? kEnd : address.offset + static_cast<int64_t>(size)};
+  if (address.is_exact)
+    bytes = {address.offset, size == 0 ? kEnd : address.offset + static_cast<int64_t>(size)};
   locals_.push_back({id.block, vertex, address.local, bytes, reads, writes, is_exact});
   if (address.is_exact) bytes = canonical(address.object, address.offset, size);
   accesses_.push_back({address.object, bytes, vertex, true, reads, writes});
@@ -99,12 +100,14 @@ void MemoryDependence::through_pointer(FunctionIndex function, ValueId address, 
       if (reads) add_edge(outside_reads_, vertex);
       if (writes) add_edge(vertex, outside_writes_);
     } else if (points_to_.objects()[pointee.object].kind != MemoryObject::Kind::kFunction) {
-      accesses_.push_back({pointee.object, canonical(pointee.object, pointee.offset, size), vertex, false, reads, writes});
+      accesses_.push_back(
+          {pointee.object, canonical(pointee.object, pointee.offset, size), vertex, false, reads, writes});
     }
   }
 }
 
-void MemoryDependence::add_external(const OpId& id, const Op& op, const ExternalModel& model, uint32_t vertex) {
+void MemoryDependence::add_external(const OpId& id, const Op& op, const ExternalModel& model,
+                                    uint32_t vertex) {
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const auto index = static_cast<int8_t>(std::min<size_t>(i, 127));
     const bool reads = model.reads_arguments || model.copies_from == index;
@@ -128,7 +131,8 @@ ByteRange MemoryDependence::canonical(ObjectId object, int64_t offset, uint64_t 
 }
 
 void MemoryDependence::finish() {
-  std::sort(accesses_.begin(), accesses_.end(), [](const Access& a, const Access& b) { return a.object < b.object; });
+  std::sort(accesses_.begin(), accesses_.end(),
+            [](const Access& a, const Access& b) { return a.object < b.object; });
   for (auto first = accesses_.begin(); first != accesses_.end();) {
     auto last = first;
     while (last != accesses_.end() && last->object == first->object) ++last;
@@ -141,7 +145,8 @@ void MemoryDependence::finish() {
 // One object: each distinct range that is written, and each that is read, gets a helper.
 void MemoryDependence::connect(std::vector<Access>::iterator first, std::vector<Access>::iterator last) {
   const bool has_escaped = points_to_.has_escaped(first->object);
-  if (!has_escaped && std::all_of(first, last, [](const Access& access) { return access.by_address; })) return;
+  if (!has_escaped && std::all_of(first, last, [](const Access& access) { return access.by_address; }))
+    return;
   using Key = std::pair<ByteRange, bool>;  // with by_address
   std::map<Key, uint32_t> written;
   std::map<Key, uint32_t> read;

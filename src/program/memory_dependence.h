@@ -2,8 +2,8 @@
 //
 // A local variable that is used by its own address in its own function is followed in the order of execution
 // (reaching_definitions.h). All else is not: whoever may read a place depends on whoever may write there.
-// The two meet in an address-taken local: an access by address sees all accesses through pointers, and pointers
-// see all of them; recursion does no harm, since an activation's own address means its own variable.
+// The two meet in an address-taken local: an access by address sees all accesses through pointers, and
+// pointers see all of them; recursion does no harm, since an activation's own address means its own variable.
 #pragma once
 
 #include <vector>
@@ -42,7 +42,8 @@ class MemoryDependence {
   };
   void add_op(const OpId& id, const Op& op, uint32_t vertex);
   void access(const OpId& id, ValueId address, uint64_t size, bool reads, bool writes, uint32_t vertex);
-  void through_pointer(FunctionIndex function, ValueId address, uint64_t size, bool reads, bool writes, uint32_t vertex);
+  void through_pointer(FunctionIndex function, ValueId address, uint64_t size, bool reads, bool writes,
+                       uint32_t vertex);
   void add_external(const OpId& id, const Op& op, const ExternalModel& model, uint32_t vertex);
   void connect(std::vector<Access>::iterator first, std::vector<Access>::iterator last);
   ByteRange canonical(ObjectId object, int64_t offset, uint64_t size) const;

@@ -14,7 +14,10 @@ using Kind = Dependence::Kind;
 class Builder {
  public:
   Builder(const Program& program, const PointsTo& points_to, Vertices& vertices)
-      : program_(program), points_to_(points_to), vertices_(vertices), memory_(program, points_to, vertices, edges_) {}
+      : program_(program),
+        points_to_(points_to),
+        vertices_(vertices),
+        memory_(program, points_to, vertices, edges_) {}
 
   std::vector<DependenceEdge> build() {
     for (FunctionIndex f = 0; f < program_.size(); ++f) add_function(f);

@@ -11,9 +11,15 @@ namespace {
 
 using Bits = std::vector<uint64_t>;
 
-void set(Bits& bits, uint32_t i) { bits[i / 64] |= uint64_t{1} << (i % 64); }
-void clear(Bits& bits, uint32_t i) { bits[i / 64] &= ~(uint64_t{1} << (i % 64)); }
-bool test(const Bits& bits, uint32_t i) { return bits[i / 64] >> (i % 64) & 1; }
+void set(Bits& bits, uint32_t i) {
+  bits[i / 64] |= uint64_t{1} << (i % 64);
+}
+void clear(Bits& bits, uint32_t i) {
+  bits[i / 64] &= ~(uint64_t{1} << (i % 64));
+}
+bool test(const Bits& bits, uint32_t i) {
+  return bits[i / 64] >> (i % 64) & 1;
+}
 
 }  // namespace
 

@@ -31,8 +31,8 @@ struct LocalAccess {
   bool is_exact = false;  // a write sets all of `bytes`: it hides earlier ones
 };
 
-// Pairs (vertex that writes, vertex that reads). `accesses` in the order of execution within each block, blocks
-// in any order; of an access that does both, the read comes first.
+// Pairs (vertex that writes, vertex that reads). `accesses` in the order of execution within each block,
+// blocks in any order; of an access that does both, the read comes first.
 std::vector<std::pair<uint32_t, uint32_t>> reaching_definitions(const Function& function,
                                                                 const std::vector<LocalAccess>& accesses);
 

@@ -16,7 +16,8 @@ std::vector<bool> can_end(const Function& function, uint32_t without) {
     for (uint32_t b = static_cast<uint32_t>(ends.size()); b-- > 0;) {
       if (ends[b] || b == without) continue;
       const std::vector<Edge>& edges = function.blocks[b].edges;
-      ends[b] = edges.empty() || std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return ends[e.to]; });
+      ends[b] =
+          edges.empty() || std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return ends[e.to]; });
       changed |= ends[b];
     }
   }
@@ -64,7 +65,8 @@ const std::set<std::pair<uint32_t, uint32_t>>& FactMachine::controls(FunctionInd
     for (uint32_t decider = 0; decider < count; ++decider) {
       size_t must_pass = 0;
       for (const Edge& edge : function.blocks[decider].edges) must_pass += !ends_without[edge.to];
-      if (must_pass > 0 && must_pass < function.blocks[decider].edges.size()) entry->second.insert({block, decider});
+      if (must_pass > 0 && must_pass < function.blocks[decider].edges.size())
+        entry->second.insert({block, decider});
     }
   }
   return entry->second;
@@ -104,7 +106,8 @@ FactMachine::Value FactMachine::read(const OpId& id, const Value& address, uint6
   return found->second.second;
 }
 
-void FactMachine::write(const OpId& id, const Value& address, uint64_t size, const Value& value, Origins origins) {
+void FactMachine::write(const OpId& id, const Value& address, uint64_t size, const Value& value,
+                        Origins origins) {
   if (!is_valid(address, size)) return;
   Instance& instance = memory_[address.instance];
   instance.accesses[id].insert(thread_);
@@ -136,7 +139,8 @@ void FactMachine::note_control(const Activation& at, uint32_t block) {
   }
 }
 
-FactMachine::Value FactMachine::call(FunctionIndex f, std::vector<Value> arguments, Origins called_by, uint32_t depth) {
+FactMachine::Value FactMachine::call(FunctionIndex f, std::vector<Value> arguments, Origins called_by,
+                                     uint32_t depth) {
   const Function& function = program_.function(f);
   Activation at{f, depth, std::vector<Value>(function.values), {}, called_by};
   for (uint32_t i = 0; i < function.parameters && i < arguments.size(); ++i) at.values[i] = arguments[i];
@@ -236,7 +240,8 @@ bool FactMachine::execute(Activation& at, const OpId& id, const Op& op, Value& r
         callee = program_.definition(unit, op.symbol);
         const std::string& name = unit.symbols[op.symbol].linkage_name;
         if (callee == kNone && name == "malloc") result.instance = make({.made_at = id}, 48);
-        if (callee == kNone && name == "pthread_create" && operands[2].function != kNone && at.depth < kMaxDepth) {
+        if (callee == kNone && name == "pthread_create" && operands[2].function != kNone &&
+            at.depth < kMaxDepth) {
           const uint32_t before = thread_;
           thread_ = threads_++;
           call(operands[2].function, {operands[3]}, self(), at.depth + 1);

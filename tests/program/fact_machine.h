@@ -1,8 +1,8 @@
 // FactMachine: executes facts and sees what depends on what. The oracle that static answers are held against.
 //
-// It knows nothing of the analyses: a value carries the nodes it was computed by, a byte of memory the nodes that
-// wrote it, and an activation the branches it has taken. Choices that facts leave open (which edge a branch
-// takes, which element an index means) are drawn from a seed.
+// It knows nothing of the analyses: a value carries the nodes it was computed by, a byte of memory the nodes
+// that wrote it, and an activation the branches it has taken. Choices that facts leave open (which edge a
+// branch takes, which element an index means) are drawn from a seed.
 #pragma once
 
 #include <map>

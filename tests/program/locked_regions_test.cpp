@@ -33,9 +33,9 @@ TEST_F(LockedRegions, ExplicitCallsOfTwoLocksMayCross) {
     f.node(name);
     f.call(name, {f.symbol(lock)});
   };
-  call("pthread_mutex_lock", m_);    // 0
+  call("pthread_mutex_lock", m_);     // 0
   call("pthread_rwlock_rdlock", n_);  // 1
-  call("pthread_mutex_unlock", m_);  // 2
+  call("pthread_mutex_unlock", m_);   // 2
   call("pthread_rwlock_unlock", n_);  // 3
   f.node("after");
   f.ret();

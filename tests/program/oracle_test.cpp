@@ -13,9 +13,13 @@ namespace {
 constexpr uint32_t kPrograms = 2000;
 constexpr uint32_t kRuns = 4;
 
-RandomFacts shape_of(uint32_t seed) { return {2 + seed % 3, 3 + seed % 5, false}; }
+RandomFacts shape_of(uint32_t seed) {
+  return {2 + seed % 3, 3 + seed % 5, false};
+}
 
-std::string text(NodeId id) { return std::to_string(id.function) + ":" + std::to_string(id.node); }
+std::string text(NodeId id) {
+  return std::to_string(id.function) + ":" + std::to_string(id.node);
+}
 
 TEST(Oracle, EveryDependenceSeenIsForetoldAndDynamicSlicesLieWithinStaticOnes) {
   size_t seen = 0;
@@ -35,13 +39,16 @@ TEST(Oracle, EveryDependenceSeenIsForetoldAndDynamicSlicesLieWithinStaticOnes) {
     FactMachine machine(program, seed);
     for (uint32_t run = 0; run < kRuns; ++run) machine.run(0);
     for (const auto& [node, on] : machine.data) {
-      ASSERT_TRUE(foretold(node, on, Dependence::Kind::kData)) << seed << " data " << text(node) << " on " << text(on);
+      ASSERT_TRUE(foretold(node, on, Dependence::Kind::kData))
+          << seed << " data " << text(node) << " on " << text(on);
     }
     for (const auto& [node, on] : machine.control) {
-      ASSERT_TRUE(foretold(node, on, Dependence::Kind::kControl)) << seed << " control " << text(node) << " on " << text(on);
+      ASSERT_TRUE(foretold(node, on, Dependence::Kind::kControl))
+          << seed << " control " << text(node) << " on " << text(on);
     }
     for (const auto& [node, on] : machine.calls) {
-      ASSERT_TRUE(foretold(node, on, Dependence::Kind::kCall)) << seed << " call " << text(node) << " on " << text(on);
+      ASSERT_TRUE(foretold(node, on, Dependence::Kind::kCall))
+          << seed << " call " << text(node) << " on " << text(on);
     }
     all.insert(machine.data.begin(), machine.data.end());
     all.insert(machine.control.begin(), machine.control.end());
@@ -114,7 +121,8 @@ TEST(Oracle, EveryAccessSeenSharedIsForetold) {
       machine.run(0);
       for (const OpId& op : machine.shared_accesses()) {
         ++shared;
-        ASSERT_TRUE(escape.is_shared_access(op)) << seed << ": " << op.function << " " << op.block << " " << op.op;
+        ASSERT_TRUE(escape.is_shared_access(op))
+            << seed << ": " << op.function << " " << op.block << " " << op.op;
       }
     }
   }

@@ -14,7 +14,8 @@ class Generator {
   Generator(uint32_t seed, const RandomFacts& shape) : random_(seed), shape_(shape) {}
 
   Program run() {
-    for (uint32_t i = 0; i < shape_.functions; ++i) names_.push_back(i == 0 ? "main" : "f" + std::to_string(i));
+    for (uint32_t i = 0; i < shape_.functions; ++i)
+      names_.push_back(i == 0 ? "main" : "f" + std::to_string(i));
     for (const std::string& name : names_) unit_.function(name);
     for (uint32_t i = 0; i < 3; ++i) {
       const uint64_t size = kSizes[below(5)];
@@ -141,8 +142,9 @@ class Generator {
       }
     } else if (kind == 9) {
       if (shape_.with_threads) {
-        f_->call("pthread_create", {address(1), f_->constant(),
-                                    f_->symbol(unit_.function(names_[1 + below(shape_.functions - 1)])), address(0)});
+        f_->call("pthread_create",
+                 {address(1), f_->constant(),
+                  f_->symbol(unit_.function(names_[1 + below(shape_.functions - 1)])), address(0)});
       } else {
         leave(depth);
       }
@@ -213,6 +215,8 @@ class Generator {
 
 }  // namespace
 
-Program random_program(uint32_t seed, const RandomFacts& shape) { return Generator(seed, shape).run(); }
+Program random_program(uint32_t seed, const RandomFacts& shape) {
+  return Generator(seed, shape).run();
+}
 
 }  // namespace heddle::program

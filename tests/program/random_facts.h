@@ -1,4 +1,5 @@
-// Random programs as facts: locals, globals, pointers, arrays, fields, loops, calls, recursion, function pointers.
+// Random programs as facts: locals, globals, pointers, arrays, fields, loops, calls, recursion, function
+// pointers.
 #pragma once
 
 #include "program/program.h"
@@ -7,7 +8,7 @@ namespace heddle::program {
 
 struct RandomFacts {
   uint32_t functions = 4;
-  uint32_t statements = 8;   // of each function, about
+  uint32_t statements = 8;  // of each function, about
   bool with_threads = false;
 };
 // The first function is main.

@@ -11,8 +11,8 @@
 namespace heddle::program {
 namespace {
 
-// Modules of twenty functions that share two globals and a table of callbacks, and call each other and some of
-// the module before.
+// Modules of twenty functions that share two globals and a table of callbacks, and call each other and some
+// of the module before.
 Program layered(uint32_t functions) {
   std::mt19937 random(1);
   Unit unit;
@@ -32,7 +32,8 @@ Program layered(uint32_t functions) {
   unit.symbols.push_back(allocator);
   const uint32_t malloc = functions;
   std::vector<uint32_t> globals;
-  for (uint32_t i = 0; i < functions / 10 + 2; ++i) globals.push_back(symbol("g" + std::to_string(i), false, 64));
+  for (uint32_t i = 0; i < functions / 10 + 2; ++i)
+    globals.push_back(symbol("g" + std::to_string(i), false, 64));
   for (uint32_t i = 0; i < functions; ++i) {
     UnitBuilder scratch;
     FunctionBuilder f(scratch, "f", 2);
