@@ -332,6 +332,11 @@ std::string first_error(const std::string& errors) {
   return first.empty() ? "the compiler ended without a word" : first;
 }
 
+std::string up_to_first_error(const std::string& errors) {
+  const size_t error = errors.find("error:");
+  return error == std::string::npos ? "" : errors.substr(0, errors.find('\n', error));
+}
+
 std::vector<std::string> read_dependencies(const std::string& rule) {
   std::vector<std::string> files;
   size_t position = rule.find(": ");

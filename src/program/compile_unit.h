@@ -46,6 +46,9 @@ Expected<RunResult> run_command(const std::vector<std::string>& command,
 // "src/x.cpp:3:1: error: …" of what a compiler wrote, or its first line.
 std::string first_error(const std::string& errors);
 
+// All that it wrote before that, and the line itself: through which files it came there.
+std::string up_to_first_error(const std::string& errors);
+
 // The files of a rule as compilers write with -MD.
 std::vector<std::string> read_dependencies(const std::string& rule);
 

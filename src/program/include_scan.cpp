@@ -107,6 +107,11 @@ IncludedHeaders IncludeScan::scan(const UnitCommand& unit) {
                          folder.string().starts_with(unit.directory.lexically_normal().string());
     if (is_ours) walk.folders.push_back(folder);
   }
+  for (size_t i = 0; i + 1 < unit.flags.size(); ++i) {
+    if (unit.flags[i] != "-include") continue;
+    const std::filesystem::path forced = (unit.directory / unit.flags[i + 1]).lexically_normal();
+    if (exists(forced)) follow(forced, true, walk);
+  }
   follow(unit.file, true, walk);
   walk.found.project.pop_back();  // the unit itself, which is last
   walk.found.library.assign(walk.library.begin(), walk.library.end());

@@ -1,5 +1,6 @@
-// From compile_commands.json to a program. The main loop is load_program: look for each unit in the cache,
+// From compile_commands.json to a program. The main loop is Loader::run: look for each unit in the cache,
 // compile what is missing on all cores, put the units together.
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
@@ -15,36 +16,17 @@
 #include "program/facts_file.h"
 #include "program/precompiled.h"
 #include "program/program.h"
+#include "program/split_unit.h"
 #include "program/statement_lookup.h"
+#include "program/temporary_folder.h"
+#include "program/unit_batches.h"
 #include "program/unit_cache.h"
 
 namespace heddle::program {
 namespace {
 
-class TemporaryFolder {
- public:
-  static Expected<TemporaryFolder> make(const std::filesystem::path& parent) {
-    std::error_code error;
-    std::filesystem::path where = parent;
-    if (!where.empty()) std::filesystem::create_directories(where, error);
-    if (where.empty() || error) where = std::filesystem::temp_directory_path(error);
-    std::string name = (where / "heddle-units-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      return usage_error(fmt::format("cannot make a folder for compiled units in {}", where.string()));
-    return TemporaryFolder(name);
-  }
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (!path_.empty()) std::filesystem::remove_all(path_, error);
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;
-};
+// Units that are taken out of a batch one by one: each costs a part of what the batch does.
+constexpr size_t kMaxTakenOut = 4;
 
 // Runs body(0) … body(count-1) on several threads.
 template <typename Body>
@@ -109,82 +91,175 @@ class Loader {
       if (facts_[i].empty()) missing.push_back(i);
     report.from_cache = units_.size() - missing.size();
     compile(missing);
+    report.compilations = compilations_;
+    if (!missing.empty()) cache_.tidy(started_);
     if (failure_) return tl::unexpected(*failure_);
     return put_together(report);
   }
 
  private:
+  // Units that are compiled as one, or a single one.
+  struct Job {
+    std::vector<size_t> members;  // in `missing`
+    UnitCommand command;
+    std::string stem;  // of the files that the compiler writes
+  };
+
   void compile(const std::vector<size_t>& missing) {
     if (missing.empty()) return;
+    std::vector<BatchUnit> candidates;
+    for (size_t i : missing)
+      candidates.push_back({&units_[i], options_.parse ? &statements_->text(name_of(units_[i])) : nullptr});
+    const size_t largest = std::min<size_t>(options_.together, (missing.size() + jobs_ - 1) / jobs_);
+    const UnitBatches batches(options_.source, candidates, std::max<size_t>(largest, 1));
+    std::vector<Job> jobs;
+    for (const std::vector<size_t>& members : batches.batches()) jobs.push_back(make_job(missing, members));
+
     std::vector<const UnitCommand*> commands;
-    for (size_t i : missing) commands.push_back(&units_[i]);
+    for (const Job& job : jobs) commands.push_back(&job.command);
     PrecompiledHeaders headers(options_.clang, temporary_, options_.source, commands);
     if (headers.size() > 0) say(fmt::format("compiling what units include in common ({})", headers.size()));
     in_parallel(jobs_, headers.size(), [&](size_t i) { headers.build(i); });
     headers.assign();
     std::atomic<size_t> done{0};
-    in_parallel(jobs_, missing.size(), [&](size_t i) {
-      compile_unit(missing[i], headers.arguments_for(i),
-                   [&](const std::filesystem::path& file) { return headers.is_foreign(i, file); });
-      say(fmt::format("compiled {} of {} units", ++done, missing.size()));
+    in_parallel(jobs_, jobs.size(), [&](size_t i) {
+      const Compiled compiled{missing, batches, headers, i};
+      if (jobs[i].members.size() == 1)
+        compile_unit(jobs[i], compiled);
+      else
+        compile_batch(jobs[i], compiled);
+      done += jobs[i].members.size();
+      say(fmt::format("compiled {} of {} units", done.load(), missing.size()));
     });
   }
 
-  template <typename IsForeign>
-  void compile_unit(size_t index, const std::vector<std::string>& shared_headers, IsForeign is_foreign) {
+  Job make_job(const std::vector<size_t>& missing, const std::vector<size_t>& members) const {
+    const size_t first = missing[members.front()];
+    if (members.size() == 1)
+      return {members, units_[first], (temporary_ / fmt::format("unit{}", first)).string()};
+    Job job{members, units_[first], (temporary_ / fmt::format("batch{}", first)).string()};
+    job.command.file = job.stem + ".cpp";
+    std::ofstream text(job.command.file);
+    for (size_t member : members) text << "#include \"" << units_[missing[member]].file.string() << "\"\n";
+    return job;
+  }
+
+  // What jobs look at while they compile.
+  struct Compiled {
+    const std::vector<size_t>& missing;
+    const UnitBatches& batches;
+    const PrecompiledHeaders& headers;
+    size_t job;
+
+    // Whether the compiler speaks of the file only because others that were compiled with the unit include
+    // it.
+    bool is_foreign(size_t member, const std::filesystem::path& file) const {
+      const std::filesystem::path path = file.lexically_normal();
+      return batches.is_reached(path) && !batches.reaches(member, path);
+    }
+  };
+
+  void compile_unit(const Job& job, const Compiled& compiled) {
+    const size_t index = compiled.missing[job.members.front()];
     const UnitCommand& unit = units_[index];
+    const std::vector<std::string> shared_headers = compiled.headers.arguments_for(compiled.job);
     Expected<Unit> made = unit.language == UnitLanguage::kOther ? degraded(unit, "it is neither C nor C++")
-                                                                : compile_and_extract(index, shared_headers);
+                                                                : compile_and_extract(job, shared_headers);
     if (!made) {
       std::lock_guard lock(mutex_);
       if (!failure_) failure_ = made.error();
       return;
     }
-    facts_[index] = encode_facts(*made);
+    keep(index, *made, dependencies_of(job, job.members.front(), compiled));
+  }
+
+  // A member that does not go with the others is compiled alone; if it cannot be told which, all are.
+  void compile_batch(Job job, const Compiled& compiled) {
+    const std::vector<std::string> shared_headers = compiled.headers.arguments_for(compiled.job);
+    std::vector<size_t> alone;
+    while (job.members.size() > 1) {
+      const Expected<RunResult> result = run_clang(job, shared_headers);
+      if (result && result->exit_code == 0 && keep_members(job, compiled)) break;
+      // The compiler names the member whose text, or what it includes, does not fit.
+      const std::string words = result ? up_to_first_error(result->errors) : "";
+      const auto culprit = std::ranges::find_if(job.members, [&](size_t member) {
+        return words.find(units_[compiled.missing[member]].file.string() + ":") != std::string::npos;
+      });
+      if (culprit == job.members.end() || alone.size() >= kMaxTakenOut) {
+        alone.insert(alone.end(), job.members.begin(), job.members.end());
+        job.members.clear();
+      } else {
+        alone.push_back(*culprit);
+        job.members.erase(culprit);
+        if (job.members.size() > 1) job = make_job(compiled.missing, job.members);
+      }
+    }
+    if (job.members.size() == 1) alone.push_back(job.members.front());
+    for (size_t member : alone) compile_unit(make_job(compiled.missing, {member}), compiled);
+  }
+
+  bool keep_members(const Job& job, const Compiled& compiled) {
+    const Expected<Unit> batch = extract(job, kBatchFile);
+    if (!batch) return false;
+    std::vector<BatchMember> members;
+    for (size_t member : job.members)
+      members.push_back(
+          {name_of(units_[compiled.missing[member]]), [this, member, &compiled](const std::string& file) {
+             return compiled.batches.reaches(member, (options_.source / file).lexically_normal());
+           }});
+    const std::vector<Unit> units = split_unit(*batch, members);
+    for (size_t i = 0; i < units.size(); ++i)
+      keep(compiled.missing[job.members[i]], units[i], dependencies_of(job, job.members[i], compiled));
+    return true;
+  }
+
+  void keep(size_t index, const Unit& unit, const std::vector<std::string>& files) {
+    facts_[index] = encode_facts(unit);
     // A unit that does not compile is tried again next time: what it lacked may have come.
-    if (!made->degraded.empty()) return;
-    if (Expected<void> stored =
-            cache_.store(unit, dependencies_of(index, is_foreign), started_, facts_[index]);
-        !stored)
+    if (!unit.degraded.empty()) return;
+    if (Expected<void> stored = cache_.store(units_[index], files, started_, facts_[index]); !stored)
       say(stored.error().message);
   }
 
-  std::string stem(size_t index) const { return (temporary_ / fmt::format("unit{}", index)).string(); }
-
-  Expected<Unit> compile_and_extract(size_t index, const std::vector<std::string>& shared_headers) {
-    const UnitCommand& unit = units_[index];
-    Expected<RunResult> result = run_clang(index, shared_headers);
-    if (result && result->exit_code != 0 && !shared_headers.empty()) result = run_clang(index, {});
+  Expected<Unit> compile_and_extract(const Job& job, const std::vector<std::string>& shared_headers) {
+    Expected<RunResult> result = run_clang(job, shared_headers);
+    if (result && result->exit_code != 0 && !shared_headers.empty()) result = run_clang(job, {});
     if (!result) {
       // A folder that is gone is this unit's trouble; without a compiler there is nothing to be done.
       std::error_code error;
-      if (!std::filesystem::is_directory(unit.directory, error))
-        return degraded(unit, result.error().message);
+      if (!std::filesystem::is_directory(job.command.directory, error))
+        return degraded(job.command, result.error().message);
       return tl::unexpected(result.error());
     }
-    if (result->exit_code != 0) return degraded(unit, first_error(result->errors));
-    Expected<Unit> made = extract_unit(stem(index) + ".bc", name_of(unit), {options_.source, statements_});
-    std::error_code error;
-    std::filesystem::remove(stem(index) + ".bc", error);
-    if (!made) return degraded(unit, made.error().message);
+    if (result->exit_code != 0) return degraded(job.command, first_error(result->errors));
+    Expected<Unit> made = extract(job, name_of(job.command));
+    if (!made) return degraded(job.command, made.error().message);
     return made;
   }
 
-  Expected<RunResult> run_clang(size_t index, const std::vector<std::string>& shared_headers) const {
-    const UnitCommand& unit = units_[index];
-    std::vector<std::string> extra = shared_headers;
-    extra.insert(extra.end(), {"-emit-llvm", "-c", unit.file.string(), "-o", stem(index) + ".bc", "-MD",
-                               "-MF", stem(index) + ".d"});
-    std::vector<std::string> command = {options_.clang};
-    for (std::string& word : clang_arguments(unit, extra)) command.push_back(std::move(word));
-    return run_command(command, unit.directory, stem(index) + ".log");
+  Expected<Unit> extract(const Job& job, const std::string& name) const {
+    Expected<Unit> made = extract_unit(job.stem + ".bc", name, {options_.source, statements_});
+    std::error_code error;
+    std::filesystem::remove(job.stem + ".bc", error);
+    return made;
   }
 
-  template <typename IsForeign>
-  std::vector<std::string> dependencies_of(size_t index, IsForeign is_foreign) const {
+  Expected<RunResult> run_clang(const Job& job, const std::vector<std::string>& shared_headers) {
+    std::vector<std::string> extra = shared_headers;
+    extra.insert(extra.end(), {"-emit-llvm", "-c", job.command.file.string(), "-o", job.stem + ".bc", "-MD",
+                               "-MF", job.stem + ".d"});
+    std::vector<std::string> command = {options_.clang};
+    for (std::string& word : clang_arguments(job.command, extra)) command.push_back(std::move(word));
+    ++compilations_;
+    return run_command(command, job.command.directory, job.stem + ".log");
+  }
+
+  std::vector<std::string> dependencies_of(const Job& job, size_t member, const Compiled& compiled) const {
+    const bool is_shared = job.members.size() > 1 || !compiled.headers.arguments_for(compiled.job).empty();
     std::vector<std::string> files;
-    for (std::string& file : read_dependencies(read_text(stem(index) + ".d")))
-      if (!file.starts_with(temporary_.string()) && !is_foreign(units_[index].directory / file))
+    for (std::string& file : read_dependencies(read_text(job.stem + ".d")))
+      if (!file.starts_with(temporary_.string()) &&
+          !(is_shared && compiled.is_foreign(member, job.command.directory / file)))
         files.push_back(std::move(file));
     return files;
   }
@@ -200,7 +275,7 @@ class Loader {
     Unit unit;
     unit.file = name_of(command);
     unit.degraded = why;
-    for (const SourceFunction& source : statements_->functions(unit.file)) {
+    for (const SourceFunction& source : statements_->text(unit.file).functions) {
       Function function;
       function.name = source.name;
       function.file = unit.file;
@@ -223,7 +298,7 @@ class Loader {
     for (size_t i = 0; i < units_.size(); ++i) {
       Expected<Unit> unit = decode_facts(facts_[i], wants);
       if (!unit) {  // of the cache: what it says is lost, but not what it was made from
-        compile_unit(i, {}, [](const std::filesystem::path&) { return false; });
+        compile({i});
         if (failure_) return tl::unexpected(*failure_);
         unit = decode_facts(facts_[i], wants);
         if (!unit) return tl::unexpected(unit.error());
@@ -253,6 +328,7 @@ class Loader {
   UnitCache cache_;
   unsigned jobs_;
   std::chrono::system_clock::time_point started_ = std::chrono::system_clock::now();
+  std::atomic<size_t> compilations_{0};
   std::mutex mutex_;
   std::optional<Error> failure_;
 };

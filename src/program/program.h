@@ -59,13 +59,15 @@ struct LoadOptions {
   std::filesystem::path cache;   // folder for the facts of units
   std::string clang = "clang-19";
   ParseSource parse = parse_source;  // gives nodes their statements; without, every line is a node
-  unsigned jobs = 0;  // 0: as many as there are cores
+  unsigned jobs = 0;                 // 0: as many as there are cores
+  unsigned together = 24;            // units that are compiled as one, at most; 1: each alone
   std::function<void(const std::string&)> progress;
 };
 
 struct LoadReport {
   size_t units = 0;
   size_t from_cache = 0;
+  size_t compilations = 0;  // runs of the compiler for the others, headers not counted
   size_t functions = 0;
   size_t functions_degraded = 0;
   std::vector<std::string> degraded_units;  // "src/x.cpp: error: …"

@@ -45,9 +45,7 @@ class TextStatements final : public StatementLookup {
     return innermost != nullptr ? innermost : condition;
   }
 
-  const std::vector<SourceFunction>& functions(const std::string& file) override {
-    return parsed_file(file).text.functions;
-  }
+  const SourceFile& text(const std::string& file) override { return parsed_file(file).text; }
 
  private:
   struct File {

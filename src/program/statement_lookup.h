@@ -18,8 +18,8 @@ class StatementLookup {
   // The innermost statement that holds the place, or nullptr if none is known: the line stands for it then.
   // The answer lives as long as this object. May be called by several threads. `file` is as in Node::file.
   virtual const SourceStatement* find(const std::string& file, uint32_t line, uint32_t column) = 0;
-  // Functions of a file, by its text.
-  virtual const std::vector<SourceFunction>& functions(const std::string& file) = 0;
+  // All of a file, by its text.
+  virtual const SourceFile& text(const std::string& file) = 0;
 };
 
 // change/statements.h has one: parse_source.

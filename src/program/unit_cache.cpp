@@ -1,7 +1,9 @@
 #include "program/unit_cache.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <fstream>
@@ -16,6 +18,9 @@ namespace heddle::program {
 namespace {
 
 constexpr std::string_view kMagic = "HEDUNIT1";
+constexpr std::chrono::hours kMaxAge{24 * 30};
+// A program of half a million lines takes about a tenth of this.
+constexpr uint64_t kMaxBytes = uint64_t{2} << 30;
 constexpr std::string_view kRoot = "%/";  // stands for the project's root
 
 std::optional<std::string> read_file(const std::filesystem::path& path) {
@@ -130,7 +135,10 @@ std::optional<std::string> UnitCache::find(const UnitCommand& unit) {
     std::optional<std::string> bytes = read_file(folder_ / (name + end));
     if (!bytes) continue;
     const std::optional<Entry> entry = parse_entry(*bytes);
-    if (entry && is_current(entry->files)) return std::string(entry->facts);
+    if (!entry || !is_current(entry->files)) continue;
+    // Its time of change is the time of its last use: nobody else asks for it.
+    utimensat(AT_FDCWD, (folder_ / (name + end)).c_str(), nullptr, 0);
+    return std::string(entry->facts);
   }
   return std::nullopt;
 }
@@ -167,6 +175,36 @@ Expected<void> UnitCache::store(const UnitCommand& unit, const std::vector<std::
   for (const std::string& part : {head, list, facts})
     if (Expected<void> written = out->write(part); !written) return written;
   return out->commit();
+}
+
+void UnitCache::tidy(std::chrono::system_clock::time_point started) const {
+  struct Entry {
+    int64_t used;
+    uint64_t size;
+    std::filesystem::path path;
+  };
+  if (folder_.empty()) return;
+  const auto in_nanoseconds = [](auto duration) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+  };
+  const int64_t start = in_nanoseconds(started.time_since_epoch());
+  std::vector<Entry> entries;
+  uint64_t total = 0;
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
+    struct stat status;
+    if (file.path().extension() != ".facts" || stat(file.path().c_str(), &status) != 0) continue;
+    const int64_t used = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    entries.push_back({used, static_cast<uint64_t>(status.st_size), file.path()});
+    total += entries.back().size;
+  }
+  std::ranges::sort(entries, {}, &Entry::used);
+  for (const Entry& entry : entries) {
+    const bool is_old = entry.used < start - in_nanoseconds(kMaxAge);
+    if (entry.used >= start || (!is_old && total <= kMaxBytes)) break;
+    std::filesystem::remove(entry.path, error);
+    total -= entry.size;
+  }
 }
 
 }  // namespace heddle::program

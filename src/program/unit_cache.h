@@ -4,7 +4,7 @@
 // that it was made of. It is good while these are as they were: looked at by size and time of change first,
 // and by content only when the time differs. Files of the project are named relative to its root, so that
 // checkouts of several revisions share what they have in common. Two states of a unit's headers are kept
-// (base and head).
+// (base and head). What has not been used for long goes away.
 #pragma once
 
 #include <chrono>
@@ -52,6 +52,9 @@ class UnitCache {
   // read.
   Expected<void> store(const UnitCommand& unit, const std::vector<std::string>& files,
                        std::chrono::system_clock::time_point started, const std::string& facts);
+  // Removes what nobody has used for a month, and then the oldest until the folder is small enough; never
+  // what has been used since `started`.
+  void tidy(std::chrono::system_clock::time_point started) const;
 
  private:
   std::string key(const UnitCommand& unit);

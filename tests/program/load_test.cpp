@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -161,6 +162,52 @@ TEST(Load, DamagedCacheIsMadeAgain) {
   Expected<Program> program = project.load();
   ASSERT_TRUE(program.has_value());
   EXPECT_EQ(program->find("a").size(), 1u);
+}
+
+size_t entries(const std::filesystem::path& folder, const std::string& prefix, const std::string& extension) {
+  size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with(prefix) && entry.path().extension() == extension)
+      ++found;
+  return found;
+}
+
+TEST(Load, FactsThatNobodyUsesGoAway) {
+  SmallProject project;
+  project.add_unit("a.cpp", "int a() { return 1; }\n");
+  project.add_unit("b.cpp", "int b() { return 1; }\n");
+  ASSERT_TRUE(project.load().has_value());
+  const std::filesystem::path folder = project.root() / "cache";
+  EXPECT_EQ(entries(folder, "", ".facts"), 2u);
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 40);
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    std::filesystem::last_write_time(entry, long_ago);
+  // The facts of b are used again, those of the first a are not.
+  project.write("a.cpp", "int a() { return 2; }\n");
+  LoadReport report;
+  ASSERT_TRUE(project.load(&report).has_value());
+  EXPECT_EQ(report.from_cache, 1u);
+  EXPECT_EQ(entries(folder, "", ".facts"), 2u);
+  project.write("a.cpp", "int a() { return 1; }\n");
+  LoadReport again;
+  ASSERT_TRUE(project.load(&again).has_value());
+  EXPECT_EQ(again.from_cache, 1u);
+}
+
+TEST(Load, RemovesWhatAKilledLoadHasLeft) {
+  SmallProject project;
+  project.add_unit("a.cpp", "int a() { return 1; }\n");
+  const std::filesystem::path folder = project.root() / "cache";
+  std::filesystem::create_directories(folder / "heddle-units-dead");
+  std::filesystem::create_directories(folder / "heddle-units-new");
+  project.write("cache/heddle-units-dead/unit0.bc", "half");
+  const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(folder / "heddle-units-dead", hour_ago);
+  ASSERT_TRUE(project.load().has_value());
+  EXPECT_FALSE(std::filesystem::exists(folder / "heddle-units-dead"));
+  // Perhaps just made: its process may be about to lock it.
+  EXPECT_TRUE(std::filesystem::exists(folder / "heddle-units-new"));
+  EXPECT_EQ(entries(folder, "heddle-units-", ""), 1u);
 }
 
 TEST(Load, SharesHeadersAmongUnits) {

@@ -53,10 +53,14 @@ class SmallProject {
     LoadOptions options;
     options.compile_commands = root_ / "compile_commands.json";
     options.source = root_;
-    options.cache = root_ / "cache";
+    if (!cache.empty()) options.cache = root_ / cache;
     options.jobs = 1;
+    options.together = together;
     return load_program(options, report);
   }
+
+  unsigned together = LoadOptions().together;
+  std::string cache = "cache";  // empty: none
 
  private:
   std::filesystem::path root_;
