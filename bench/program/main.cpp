@@ -1,11 +1,13 @@
 // heddle-bench-program: what it costs to read a program into facts and to analyse it. Once with an empty
 // cache and once with what that left there; heddle's own source unless another is given.
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "common/machine.h"
 #include "common/process.h"
@@ -24,6 +26,7 @@ constexpr double kMaxWarm = 5;
 struct Options {
   std::string commands = HEDDLE_BENCH_COMMANDS;
   std::string source = HEDDLE_BENCH_SOURCE;
+  std::string under = "src";  // folder of the units that count; empty: all
   unsigned jobs = 0;
   bool analyse = false;
   bool markdown = false;
@@ -45,10 +48,23 @@ std::string seconds(double value) {
   return fmt::format("{:.1f}", value);
 }
 
-Expected<program::Program> load(const Options& options, const std::string& cache,
+// The commands of the units that count; false if there are none.
+bool select_commands(const Options& options, const std::string& to) {
+  std::ifstream from(options.commands);
+  const nlohmann::json all = nlohmann::json::parse(from, nullptr, false);
+  if (!all.is_array()) return false;
+  const std::string folder = options.source + "/" + options.under;
+  nlohmann::json chosen = nlohmann::json::array();
+  for (const nlohmann::json& entry : all)
+    if (entry.is_object() && entry.value("file", "").starts_with(folder)) chosen.push_back(entry);
+  std::ofstream(to) << chosen;
+  return !chosen.empty();
+}
+
+Expected<program::Program> load(const Options& options, const std::string& commands, const std::string& cache,
                                 program::LoadReport& report) {
   program::LoadOptions load;
-  load.compile_commands = options.commands;
+  load.compile_commands = commands;
   load.source = options.source;
   load.cache = cache;
   load.jobs = options.jobs;
@@ -90,22 +106,27 @@ int run(const Options& options) {
   for (const std::string& line : describe_machine({program::LoadOptions().clang})) fmt::print("{}\n", line);
   const TemporaryFolder folder;
   const std::string cache = folder.file("cache");
+  const std::string commands = folder.file("compile_commands.json");
+  if (!select_commands(options, commands)) {
+    fmt::print(stderr, "{} has no commands for {}\n", options.commands, options.under);
+    return 1;
+  }
   Stopwatch watch;
   program::LoadReport report;
-  Expected<program::Program> program = load(options, cache, report);
+  Expected<program::Program> program = load(options, commands, cache, report);
   if (!program) {
     fmt::print(stderr, "{}\n", program.error().message);
     return 1;
   }
   const double cold = watch.lap();
-  fmt::print("{} units, {} functions, {} of them degraded\n", report.units, report.functions,
-             report.functions_degraded);
+  fmt::print("{} units in {} compilations, {} functions, {} of them degraded\n", report.units,
+             report.compilations, report.functions, report.functions_degraded);
   for (const std::string& unit : report.degraded_units) fmt::print("  {}\n", unit);
   print_degraded(*program);
 
   watch.lap();
   report = {};
-  program = load(options, cache, report);
+  program = load(options, commands, cache, report);
   const double warm = watch.lap();
   if (!program) {
     fmt::print(stderr, "{}\n", program.error().message);
@@ -130,6 +151,8 @@ int main(int argc, char** argv) {
   CLI::App app("Measures what reading and analysing a program costs.");
   app.add_option("--commands", options.commands, "compile_commands.json of a build")->capture_default_str();
   app.add_option("--source", options.source, "root of its source")->capture_default_str();
+  app.add_option("--under", options.under, "folder of the units that count, from there; empty: all")
+      ->capture_default_str();
   app.add_option("--jobs", options.jobs, "units at a time; 0: as many as there are cores");
   app.add_flag("--analyse", options.analyse, "time the analyses of the whole program, too");
   app.add_flag("--markdown", options.markdown, "print tables as Markdown");
