@@ -1,5 +1,6 @@
 #include "program/include_scan.h"
 
+#include <algorithm>
 #include <fstream>
 
 namespace heddle::program {
@@ -15,6 +16,15 @@ std::string_view first_word(std::string_view text) {
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
     ++end;
   return text.substr(0, end);
+}
+
+void add_words(std::string_view text, std::vector<std::string>& words) {
+  while (!text.empty()) {
+    const std::string_view word = first_word(text);
+    if (!word.empty() && !std::isdigit(static_cast<unsigned char>(word.front())) && word != "defined")
+      words.emplace_back(word);
+    text.remove_prefix(std::max<size_t>(word.size(), 1));
+  }
 }
 
 }  // namespace
@@ -33,14 +43,19 @@ const IncludeScan::File& IncludeScan::read(const std::filesystem::path& path) {
     text = trimmed(text.substr(1));
     const std::string_view word = first_word(text);
     const std::string_view rest = trimmed(text.substr(word.size()));
+    if (word.starts_with("if") || word.starts_with("elif")) add_words(rest, file.tested);
     if (word == "if" || word == "ifdef" || word == "ifndef") {
       // The first condition of a file is a guard against being included twice.
       if (!(is_first && word == "ifndef")) ++depth;
     } else if (word == "endif") {
       if (depth > 0) --depth;
     } else if (word == "define" || word == "undef") {
-      file.defined.emplace_back(first_word(rest));
+      const std::string name(first_word(rest));
+      if (word == "undef" && std::ranges::find(file.defined, name) == file.defined.end())
+        file.affects_others = true;
+      file.defined.push_back(name);
     } else if (word == "include" && !rest.empty()) {
+      if (!file.defined.empty()) file.affects_others = true;
       const char close = rest.front() == '<' ? '>' : '"';
       const size_t end = rest.find(close, 1);
       if ((rest.front() == '<' || rest.front() == '"') && end != std::string_view::npos)

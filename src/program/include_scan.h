@@ -26,6 +26,11 @@ class IncludeScan {
   IncludedHeaders scan(const UnitCommand& unit);
   // Macros that the file defines or undefines.
   const std::vector<std::string>& macros(const std::filesystem::path& path) { return read(path).defined; }
+  // Words of its conditions: macros that decide what it says.
+  const std::vector<std::string>& conditions(const std::filesystem::path& path) { return read(path).tested; }
+  // Whether its macros are its own affair: it defines them after all that it includes, and removes none but
+  // those.
+  bool keeps_macros_to_itself(const std::filesystem::path& path) { return !read(path).affects_others; }
 
  private:
   struct Include {
@@ -36,6 +41,8 @@ class IncludeScan {
   struct File {
     std::vector<Include> includes;
     std::vector<std::string> defined;
+    std::vector<std::string> tested;
+    bool affects_others = false;
   };
   struct Walk;
   const File& read(const std::filesystem::path& path);

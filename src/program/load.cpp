@@ -113,7 +113,8 @@ class Loader {
     const size_t largest = std::min<size_t>(options_.together, (missing.size() + jobs_ - 1) / jobs_);
     const UnitBatches batches(options_.source, candidates, std::max<size_t>(largest, 1));
     std::vector<Job> jobs;
-    for (const std::vector<size_t>& members : batches.batches()) jobs.push_back(make_job(missing, members));
+    for (const std::vector<size_t>& members : batches.batches())
+      jobs.push_back(make_job(batches, missing, members));
 
     std::vector<const UnitCommand*> commands;
     for (const Job& job : jobs) commands.push_back(&job.command);
@@ -133,14 +134,14 @@ class Loader {
     });
   }
 
-  Job make_job(const std::vector<size_t>& missing, const std::vector<size_t>& members) const {
+  Job make_job(const UnitBatches& batches, const std::vector<size_t>& missing,
+               const std::vector<size_t>& members) const {
     const size_t first = missing[members.front()];
     if (members.size() == 1)
       return {members, units_[first], (temporary_ / fmt::format("unit{}", first)).string()};
     Job job{members, units_[first], (temporary_ / fmt::format("batch{}", first)).string()};
     job.command.file = job.stem + ".cpp";
-    std::ofstream text(job.command.file);
-    for (size_t member : members) text << "#include \"" << units_[missing[member]].file.string() << "\"\n";
+    std::ofstream(job.command.file) << batches.text_of(members);
     return job;
   }
 
@@ -191,11 +192,12 @@ class Loader {
       } else {
         alone.push_back(*culprit);
         job.members.erase(culprit);
-        if (job.members.size() > 1) job = make_job(compiled.missing, job.members);
+        if (job.members.size() > 1) job = make_job(compiled.batches, compiled.missing, job.members);
       }
     }
     if (job.members.size() == 1) alone.push_back(job.members.front());
-    for (size_t member : alone) compile_unit(make_job(compiled.missing, {member}), compiled);
+    for (size_t member : alone)
+      compile_unit(make_job(compiled.batches, compiled.missing, {member}), compiled);
   }
 
   bool keep_members(const Job& job, const Compiled& compiled) {

@@ -60,7 +60,7 @@ struct LoadOptions {
   std::string clang = "clang-19";
   ParseSource parse = parse_source;  // gives nodes their statements; without, every line is a node
   unsigned jobs = 0;                 // 0: as many as there are cores
-  unsigned together = 24;            // units that are compiled as one, at most; 1: each alone
+  unsigned together = 40;            // units that are compiled as one, at most; 1: each alone
   std::function<void(const std::string&)> progress;
 };
 

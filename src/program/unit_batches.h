@@ -29,6 +29,8 @@ class UnitBatches {
   UnitBatches(const std::filesystem::path& source, const std::vector<BatchUnit>& units, size_t largest);
 
   const std::vector<std::vector<size_t>>& batches() const { return batches_; }
+  // What to compile for these units of a batch.
+  std::string text_of(const std::vector<size_t>& batch) const;
   // Whether the unit, by its text, may include the file.
   bool reaches(size_t unit, const std::filesystem::path& path) const;
   // Whether any unit may: else its text tells nothing about who includes the file.
@@ -36,7 +38,9 @@ class UnitBatches {
 
  private:
   IncludeScan scan_;
-  std::vector<IncludedHeaders> includes_;  // by unit
+  std::vector<BatchUnit> units_;
+  std::vector<std::vector<std::string>> own_macros_;  // by unit: of its own file
+  std::vector<IncludedHeaders> includes_;             // by unit
   std::set<std::filesystem::path> reached_;
   std::vector<std::vector<size_t>> batches_;
 };

@@ -52,7 +52,7 @@ void expect_the_same(SmallProject& project, size_t runs) {
   project.cache = "";
   const Expected<Program> expected = project.load(&alone);
   LoadReport together;
-  project.together = 24;
+  project.together = 40;
   const Expected<Program> program = project.load(&together);
   ASSERT_TRUE(expected.has_value() && program.has_value());
   EXPECT_EQ(alone.degraded_units, std::vector<std::string>());
@@ -107,9 +107,18 @@ TEST(Batches, WhatCouldChangeTheMeaningOfAnotherUnitGoesApart) {
                    "int f2() { return helper(1); } }\n");
   project.add_unit("macro1.cpp", "#include \"a.h\"\nint m1() { return VALUE; }\n");
   project.add_unit("macro2.cpp", "#include \"b.h\"\nint m2() { return VALUE; }\n");
+  // Macros at the end are removed after their unit; those before a header may decide what it says.
+  project.add_unit("late.cpp", "int late() {\n#define m1 7\n  return m1;\n}\n");
+  project.add_unit("early.cpp", "#define SMALL\n#include \"choice.h\"\nint early() { return choice(); }\n");
+  project.write("choice.h",
+                "#pragma once\n#ifdef SMALL\nstatic int choice() { return 1; }\n#else\n"
+                "static int choice() { return 2; }\n#endif\n");
+  project.write("small.h", "#pragma once\n#define SMALL\n");
+  project.add_unit("small.cpp", "#include \"small.h\"\nint small() { return 1; }\n");
+  project.add_unit("choice.cpp", "#include \"choice.h\"\nint chosen() { return choice(); }\n");
   project.add_unit("own_macro.cpp", "#define f3 f4\nint f3() { return 0; }\n");
   project.add_unit("plain.cpp", "int f3() { return 1; }\n");
-  // name1, macro1 and plain; name2 and macro2; own_macro.
+  // name1, macro1, late, small and own_macro; name2, macro2, choice and plain; early.
   expect_the_same(project, 3);
 }
 
