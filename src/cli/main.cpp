@@ -102,12 +102,14 @@ int run(std::vector<std::string> words) {
   CLI::App app(
       "Decides which thread of a C or C++ program runs at every step, remembers it, and can do it again.");
   describe(app);
+  add_check_command(app, invocation);
   add_run_command(app, invocation);
   add_explore_command(app, invocation);
   add_detect_command(app, invocation);
   add_predict_command(app, invocation);
   add_replay_command(app, invocation);
   add_trace_command(app, invocation);
+  add_init_command(app, invocation);
   add_merge_command(app, invocation);
   add_tell_races_command(app, invocation);
   add_doctor_command(app, invocation);

@@ -1,0 +1,57 @@
+// Builds: one revision, compiled with instrumentation, in heddle's own folder, and kept.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "change/project.h"
+#include "change/revision.h"
+#include "support/error.h"
+
+namespace heddle {
+
+struct ProjectBuild {
+  Revision revision;
+  std::filesystem::path source;            // the tree that was built
+  std::filesystem::path folder;            // where the results are
+  std::filesystem::path compile_commands;  // empty if there is none
+  uint64_t id = 0;                         // of tree, compilers and commands
+  bool was_cached = false;
+  double seconds = 0;
+};
+
+// Why a build failed, in words a user can act on.
+struct BuildFailure {
+  std::string step;    // "cmake -S … -B …", or the user's command
+  std::string target;  // that failed, if it is known
+  std::string words;   // what the compiler said, a screen of it
+  std::string log;     // file with all of it
+};
+std::string to_text(const BuildFailure& failure);
+
+class Builder {
+ public:
+  struct Options {
+    std::filesystem::path store;                       // everything goes below it
+    std::filesystem::path compilers;                   // folder with heddle-cc and heddle-c++
+    std::function<void(const std::string&)> progress;  // called with a line at each step; may be empty
+  };
+  explicit Builder(Options options) : options_(std::move(options)) {}
+
+  // Checks the revision out and builds it, unless that has been done. Interrupted at any time, the next one
+  // goes on where it was left; two at once wait for each other. A failed build is an error whose message is
+  // the failure in full; `failure`, if given, gets its parts.
+  Expected<ProjectBuild> build(const Repository& repository, const Revision& revision, const Project& project,
+                               BuildFailure* failure = nullptr);
+
+ private:
+  Expected<std::filesystem::path> check_out(const Repository& repository, const Revision& revision,
+                                            const std::filesystem::path& folder);
+  Expected<void> run_steps(const Project& project, const ProjectBuild& build, BuildFailure* failure);
+
+  Options options_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,61 @@
+// Revisions of a project: what git knows, read only.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/error.h"
+
+namespace heddle {
+
+// A state of the project's files. Either a commit, or what lies in the user's working tree now.
+struct Revision {
+  std::string name;    // as the user said it: "main", "HEAD~2", "the working tree"
+  std::string commit;  // full id; of a working tree: what it is based on
+  bool is_working_tree = false;
+  uint64_t content = 0;  // hash of all files that belong to it; the same content, the same number
+};
+
+// A file that differs between two revisions, renames followed.
+struct FileChange {
+  std::string old_path;  // empty: added
+  std::string new_path;  // empty: removed
+  bool is_binary = false;
+};
+
+class Repository {
+ public:
+  // The repository that `folder` lies in. Says so if there is none.
+  static Expected<Repository> open(const std::filesystem::path& folder);
+  Repository(Repository&&) noexcept;
+  Repository& operator=(Repository&&) noexcept;
+  ~Repository();
+
+  const std::filesystem::path& root() const;  // of the working tree
+
+  // Anything git takes for a commit. An unknown name, or one that a shallow clone does not reach, is an error
+  // that says what to do.
+  Expected<Revision> resolve(const std::string& name) const;
+  // The working tree as it is: tracked files as they lie there, and new ones that git does not ignore.
+  Expected<Revision> working_tree() const;
+  // What a change to `head` is usually compared with: where it left `base`.
+  Expected<Revision> merge_base(const Revision& base, const Revision& head) const;
+
+  // In the order of the new paths. Submodules' files count as the project's.
+  Expected<std::vector<FileChange>> changes(const Revision& base, const Revision& head) const;
+  // The text of a file in a revision; an error if there is none.
+  Expected<std::string> read(const Revision& revision, const std::string& path) const;
+  // Writes all files of the revision, submodules included, into `folder`, which must not exist yet. Nothing
+  // is written elsewhere.
+  Expected<void> check_out(const Revision& revision, const std::filesystem::path& folder) const;
+
+ private:
+  class Impl;
+  explicit Repository(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace heddle

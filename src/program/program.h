@@ -1,0 +1,79 @@
+// Program: the facts of all units of a build, put together.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "program/facts.h"
+#include "program/statement_lookup.h"
+#include "support/error.h"
+
+namespace heddle::program {
+
+// A function of the program: the definition that its callers mean.
+using FunctionIndex = uint32_t;
+
+struct NodeId {
+  FunctionIndex function = kNone;
+  uint32_t node = kNone;
+
+  auto operator<=>(const NodeId&) const = default;
+};
+
+class Program {
+ public:
+  explicit Program(std::vector<Unit> units);
+
+  const std::vector<Unit>& units() const { return units_; }
+  size_t size() const { return functions_.size(); }
+  const Function& function(FunctionIndex index) const;
+  const Unit& unit_of(FunctionIndex index) const;
+  // The definition of a symbol of a unit; kNone if the program has none.
+  FunctionIndex definition(const Unit& unit, uint32_t symbol) const;
+  // All whose qualified name is `name`, or ends in "::name".
+  std::vector<FunctionIndex> find(const std::string& name) const;
+  // The node that executes at a place of the source; column 0: the first of the line.
+  std::vector<NodeId> nodes_at(const std::string& file, uint32_t line, uint32_t column) const;
+
+  // A global variable or function, whichever unit speaks of it. Inline functions and templates that several
+  // units define are one.
+  uint32_t global_symbol(const Unit& unit, uint32_t symbol) const;
+
+ private:
+  struct Place {
+    uint32_t unit;
+    uint32_t function;
+  };
+  std::vector<Unit> units_;
+  std::vector<Place> functions_;
+  struct Index;
+  std::shared_ptr<const Index> index_;
+};
+
+struct LoadOptions {
+  std::filesystem::path compile_commands;
+  std::filesystem::path source;  // root of the project: names of files are relative to it
+  std::filesystem::path cache;   // folder for the facts of units
+  std::string clang = "clang-19";
+  ParseSource parse = parse_source;  // gives nodes their statements; without, every line is a node
+  unsigned jobs = 0;                 // 0: as many as there are cores
+  unsigned together = 40;            // units that are compiled as one, at most; 1: each alone
+  std::function<void(const std::string&)> progress;
+};
+
+struct LoadReport {
+  size_t units = 0;
+  size_t from_cache = 0;
+  size_t compilations = 0;  // runs of the compiler for the others, headers not counted
+  size_t functions = 0;
+  size_t functions_degraded = 0;
+  std::vector<std::string> degraded_units;  // "src/x.cpp: error: …"
+};
+
+// Compiles what is not in the cache. A unit that does not compile is degraded, not an error.
+Expected<Program> load_program(const LoadOptions& options, LoadReport* report = nullptr);
+
+}  // namespace heddle::program

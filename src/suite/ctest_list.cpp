@@ -1,0 +1,68 @@
+#include "suite/ctest_list.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace heddle {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> strings_of(const json& value) {
+  std::vector<std::string> strings;
+  if (value.is_string()) strings.push_back(value.get<std::string>());
+  if (!value.is_array()) return strings;
+  for (const json& element : value)
+    if (element.is_string()) strings.push_back(element.get<std::string>());
+  return strings;
+}
+
+// Properties of tests come as a list of names and values.
+void apply(const std::string& name, const json& value, SuiteTest* test, std::string* unusable) {
+  if (name == "WORKING_DIRECTORY" && value.is_string()) {
+    test->command.directory = value.get<std::string>();
+  } else if (name == "ENVIRONMENT") {
+    for (const std::string& assignment : strings_of(value)) {
+      const size_t equals = assignment.find('=');
+      if (equals != std::string::npos)
+        test->command.environment.emplace_back(assignment.substr(0, equals), assignment.substr(equals + 1));
+    }
+  } else if (name == "WILL_FAIL" && value.is_boolean()) {
+    test->must_fail = value.get<bool>();
+  } else if (name == "TIMEOUT" && value.is_number() && value.get<double>() >= 1) {
+    test->timeout = std::chrono::seconds(static_cast<int64_t>(value.get<double>()));
+  } else if (name == "LABELS") {
+    test->labels = strings_of(value);
+  } else if (name == "DISABLED" && value.is_boolean() && value.get<bool>()) {
+    *unusable = "it is disabled";
+  }
+}
+
+}  // namespace
+
+Expected<TestSuite> parse_ctest_list(std::string_view text, const std::string& build_folder) {
+  const json list = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!list.is_object() || list.value("kind", "") != "ctestInfo" || !list.contains("tests"))
+    return usage_error("ctest --show-only=json-v1 printed something that is not a list of tests");
+  TestSuite suite;
+  for (const json& entry : list["tests"]) {
+    if (!entry.is_object()) continue;
+    SuiteTest test;
+    test.name = entry.value("name", "");
+    test.command.argv = strings_of(entry.value("command", json::array()));
+    test.command.directory = build_folder;
+    std::string unusable;
+    for (const json& property : entry.value("properties", json::array())) {
+      if (property.is_object())
+        apply(property.value("name", ""), property.value("value", json()), &test, &unusable);
+    }
+    if (unusable.empty() && test.command.argv.empty()) unusable = "its program was not built";
+    if (unusable.empty())
+      suite.tests.push_back(std::move(test));
+    else
+      suite.unusable.push_back({test.name, unusable});
+  }
+  return suite;
+}
+
+}  // namespace heddle

@@ -1,0 +1,155 @@
+#include "suite/test_suite.h"
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "execute/binary.h"
+#include "execute/runtime_location.h"
+#include "execute/shell_words.h"
+#include "suite/ctest_list.h"
+#include "suite/test_frameworks.h"
+#include "support/process.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Listing cases is quick; a program that does something else instead is left whole.
+constexpr std::chrono::seconds kListTimeout{20};
+
+Expected<TestSuite> tests_of_ctest(const fs::path& build) {
+  const Expected<CapturedProcess> listed =
+      capture_process({.argv = {"ctest", "--show-only=json-v1"}, .directory = build.string()});
+  if (!listed) return tl::unexpected(listed.error());
+  if (!listed->end.ok())
+    return usage_error(
+        fmt::format("ctest --show-only=json-v1 in {} ended with {}", build.string(), to_text(listed->end)));
+  return parse_ctest_list(listed->out, build.string());
+}
+
+Expected<TestSuite> tests_of_list(const Project& project, const fs::path& source, const fs::path& build) {
+  TestSuite suite;
+  for (const std::string& line : project.test_commands) {
+    SuiteTest test;
+    test.name = line;
+    test.command.argv = split_words(line);
+    test.command.directory = (project.build_commands.empty() ? build : source).string();
+    test.command.environment = {{"HEDDLE_BUILD_DIR", build.string()}, {"HEDDLE_SOURCE_DIR", source.string()}};
+    if (test.command.argv.empty()) return usage_error("heddle.toml: an empty command in the list of tests");
+    suite.tests.push_back(std::move(test));
+  }
+  return suite;
+}
+
+// Why the program cannot be a test, or nothing; fills in `program`.
+std::string find_program(SuiteTest* test) {
+  const Expected<std::string> program = resolve_program(test->command);
+  if (!program) return program.error().message;
+  const Expected<BinaryInfo> binary = inspect_binary(*program);
+  if (!binary) return binary.error().message;
+  test->program = binary->path;
+  if (const Expected<void> runnable = check_runnable(*binary); !runnable) return runnable.error().message;
+  return "";
+}
+
+// The cases of the program, or the test itself if it has none that can be run one by one.
+std::vector<SuiteTest> cases_of(const SuiteTest& test) {
+  const std::vector<std::string> arguments(test.command.argv.begin() + 1, test.command.argv.end());
+  const TestFramework framework = framework_of(test.program, arguments);
+  if (framework == TestFramework::kNone) return {test};
+  ProcessRequest request;
+  request.argv = {test.program};
+  request.argv.insert(request.argv.end(), arguments.begin(), arguments.end());
+  for (const std::string& word : list_arguments(framework)) request.argv.push_back(word);
+  request.directory = test.command.directory;
+  request.environment = test.command.environment;
+  request.timeout = kListTimeout;
+  const Expected<CapturedProcess> listed = capture_process(request);
+  if (!listed || !listed->end.ok()) return {test};
+  std::vector<SuiteTest> cases;
+  for (TestCase& one : parse_list(framework, listed->out)) {
+    SuiteTest single = test;
+    single.name = std::move(one.name);
+    single.command.argv.insert(single.command.argv.end(), one.arguments.begin(), one.arguments.end());
+    cases.push_back(std::move(single));
+  }
+  return cases.empty() ? std::vector<SuiteTest>{test} : cases;
+}
+
+// "binary:Suite.Case" where two programs have a case of that name.
+void tell_apart(std::vector<SuiteTest>* tests) {
+  std::map<std::string, std::set<std::string>> programs;
+  for (const SuiteTest& test : *tests) programs[test.name].insert(test.program);
+  std::map<std::string, int> count;
+  for (SuiteTest& test : *tests) {
+    if (programs[test.name].size() > 1)
+      test.name = fs::path(test.program).filename().string() + ":" + test.name;
+    // The same case with other arguments.
+    if (const int n = ++count[test.name]; n > 1) test.name += fmt::format("#{}", n);
+  }
+}
+
+Expected<bool> matches_any(const std::vector<std::string>& patterns, const std::string& name) {
+  for (const std::string& pattern : patterns) {
+    try {
+      if (std::regex_search(name, std::regex(pattern))) return true;
+    } catch (const std::regex_error&) {
+      return usage_error(fmt::format("'{}' is not a regular expression for test names", pattern));
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+const SuiteTest* TestSuite::find(const std::string& name) const {
+  const auto found =
+      std::lower_bound(tests.begin(), tests.end(), name,
+                       [](const SuiteTest& test, const std::string& n) { return test.name < n; });
+  return found != tests.end() && found->name == name ? &*found : nullptr;
+}
+
+Expected<TestSuite> discover_tests(const Project& project, const fs::path& source, const fs::path& build) {
+  Expected<TestSuite> named =
+      project.test_commands.empty() ? tests_of_ctest(build) : tests_of_list(project, source, build);
+  if (!named) return named;
+  TestSuite suite;
+  suite.unusable = std::move(named->unusable);
+  for (SuiteTest& test : named->tests) {
+    if (std::string why = find_program(&test); !why.empty()) {
+      suite.unusable.push_back({test.name, std::move(why)});
+      continue;
+    }
+    for (SuiteTest& one : project.split_cases ? cases_of(test) : std::vector<SuiteTest>{test})
+      suite.tests.push_back(std::move(one));
+  }
+  tell_apart(&suite.tests);
+  std::vector<SuiteTest> wanted;
+  for (SuiteTest& test : suite.tests) {
+    const Expected<bool> included = matches_any(project.include, test.name);
+    if (!included) return tl::unexpected(included.error());
+    const Expected<bool> excluded = matches_any(project.exclude, test.name);
+    if (!excluded) return tl::unexpected(excluded.error());
+    if ((project.include.empty() || *included) && !*excluded) wanted.push_back(std::move(test));
+  }
+  suite.tests = std::move(wanted);
+  std::sort(suite.tests.begin(), suite.tests.end(),
+            [](const SuiteTest& a, const SuiteTest& b) { return a.name < b.name; });
+  if (!suite.tests.empty()) return suite;
+  if (!suite.unusable.empty()) {
+    return usage_error(fmt::format("none of the {} tests can be run under heddle; {}: {}",
+                                   suite.unusable.size(), suite.unusable.front().name,
+                                   suite.unusable.front().why));
+  }
+  return usage_error(project.test_commands.empty()
+                         ? "CTest knows no test of this build; enable_testing() and add_test(), or a list of "
+                           "commands in heddle.toml ([tests] commands), tell heddle what to run"
+                         : "no test is left after [tests] include and exclude of heddle.toml");
+}
+
+}  // namespace heddle

@@ -1,0 +1,43 @@
+// The tests of a build, by the names that their frameworks give them.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "change/project.h"
+#include "execute/test_command.h"
+#include "support/error.h"
+
+namespace heddle {
+
+struct SuiteTest {
+  std::string name;     // "stock_two_buyers", "Suite.Case", "binary:Suite.Case" where names would clash
+  TestCommand command;  // program, arguments, working directory, environment
+  std::string program;  // the executable that decides whether the test has to run again
+  std::optional<std::chrono::seconds> timeout;
+  bool must_fail = false;  // CTest's WILL_FAIL
+  std::vector<std::string> labels;
+};
+
+// What stands in the way of a test that the build names.
+struct UnusableTest {
+  std::string name;
+  std::string why;  // "the program does not exist", "not built with -fsanitize=thread"
+};
+
+struct TestSuite {
+  std::vector<SuiteTest> tests;  // sorted by name, each name once
+  std::vector<UnusableTest> unusable;
+
+  const SuiteTest* find(const std::string& name) const;
+};
+
+// Asks CTest (ctest --show-only=json-v1), takes apart programs of GoogleTest, Catch2 and doctest, or takes
+// the project's list of commands. No tests at all is an error that says what was looked for.
+Expected<TestSuite> discover_tests(const Project& project, const std::filesystem::path& source,
+                                   const std::filesystem::path& build);
+
+}  // namespace heddle

@@ -1,0 +1,43 @@
+// Runs a command to its end, with its output in a file.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/error.h"
+
+namespace heddle {
+
+struct ProcessRequest {
+  std::vector<std::string> argv;                                 // argv[0] is looked up in PATH
+  std::string directory;                                         // empty: the current one
+  std::vector<std::pair<std::string, std::string>> environment;  // added to our own
+  std::string output;  // file that standard output and error are appended to; empty: they are dropped
+  std::optional<std::chrono::milliseconds> timeout;
+};
+
+struct ProcessEnd {
+  int exit_code = 0;  // meaningless if a signal ended it
+  int signal = 0;
+  bool timed_out = false;
+
+  bool ok() const { return exit_code == 0 && signal == 0 && !timed_out; }
+};
+// "exit code 2", "SIGSEGV", "no end within 60 s".
+std::string to_text(const ProcessEnd& end);
+
+// The command and all that it starts are one process group, which is killed when the time is over, and told
+// to end when this process dies. An error if it cannot be started.
+Expected<ProcessEnd> run_process(const ProcessRequest& request);
+
+// The same for a command whose output is wanted: `output` must be empty.
+struct CapturedProcess {
+  ProcessEnd end;
+  std::string out;  // standard output only
+};
+Expected<CapturedProcess> capture_process(const ProcessRequest& request);
+
+}  // namespace heddle
