@@ -1,6 +1,7 @@
 #include "change/git_store.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -33,7 +34,9 @@ std::string join(const std::string& folder, const std::string& name) {
 
 Expected<GitStore> GitStore::open(const fs::path& folder) {
   git_repository* repository = nullptr;
-  const int result = git_repository_open_ext(&repository, folder.c_str(), 0, nullptr);
+  // As git does: above these folders nothing is looked for.
+  const char* ceilings = std::getenv("GIT_CEILING_DIRECTORIES");
+  const int result = git_repository_open_ext(&repository, folder.c_str(), 0, ceilings);
   if (result == GIT_ENOTFOUND) {
     return usage_error(fmt::format("{} is not in a git repository; heddle compares revisions that git knows",
                                    folder.string()));

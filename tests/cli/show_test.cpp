@@ -107,10 +107,9 @@ TEST_F(ShowCommands, RevisionsThatAreNotThereAreRefused) {
     EXPECT_EQ(result.exit_code, 2) << line;
     EXPECT_NE(result.err.find("git knows no revision 'nowhere'"), std::string::npos) << result.err;
   }
-  EXPECT_EQ(shell("mkdir sub && cd sub && GIT_CEILING_DIRECTORIES=$PWD/.. heddle change show --base main")
-                .exit_code,
-            0);
-  const ToolResult outside = shell("rm -rf .git && heddle change show --base main");
+  EXPECT_EQ(shell("mkdir sub && cd sub && heddle change show --base main").exit_code, 0);
+  const ToolResult outside =
+      shell("rm -rf .git && GIT_CEILING_DIRECTORIES=\"${PWD%/*}\" heddle change show --base main");
   EXPECT_EQ(outside.exit_code, 2);
   EXPECT_NE(outside.err.find("is not in a git repository"), std::string::npos) << outside.err;
 }
