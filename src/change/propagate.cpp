@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "change/file_scope.h"
 #include "change/lexer.h"
 
 namespace heddle {
@@ -33,7 +34,24 @@ struct Target {
   std::string scope;
   ChangeReason reason;
   std::string because;
+  std::string file;  // that alone can use it; empty: all
 };
+
+// Macros by where they hold (macro_scope) and name. A name may be defined in several files or branches.
+using MacroKey = std::pair<std::string, std::string>;
+using Macros = std::map<MacroKey, std::multiset<std::string>>;
+
+// `renamed`: new paths of files that had another one.
+Macros macros_of(const std::vector<SourceFile>& files, const std::map<std::string, std::string>& renamed) {
+  Macros macros;
+  for (const SourceFile& file : files) {
+    if (file.macros.empty()) continue;
+    std::string scope = macro_scope(file, files);
+    if (const auto now = renamed.find(scope); now != renamed.end()) scope = now->second;
+    for (const SourceMacro& macro : file.macros) macros[{scope, macro.name}].insert(macro.text);
+  }
+  return macros;
+}
 
 bool mentions(const std::string& text, const std::string& word) {
   for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -126,50 +144,49 @@ class Propagator {
   }
 
   void collect_macros() {
-    // A name may be defined in several files or branches.
-    std::map<std::string, std::multiset<std::string>> before;
-    std::map<std::string, std::multiset<std::string>> after;
-    for (const SourceFile& file : files_.base) {
-      for (const SourceMacro& macro : file.macros) before[macro.name].insert(macro.text);
-    }
-    for (const SourceFile& file : files_.head) {
-      for (const SourceMacro& macro : file.macros) after[macro.name].insert(macro.text);
-    }
-    std::map<std::string, std::string> changed;  // name → because
-    for (const auto& [name, texts] : after) {
-      const auto found = before.find(name);
+    const Macros before = macros_of(files_.base, files_.renamed);
+    const Macros after = macros_of(files_.head, {});
+    std::map<MacroKey, std::string> changed;  // → because
+    for (const auto& [key, texts] : after) {
+      const auto found = before.find(key);
       if (found == before.end()) {
-        changed[name] = "macro " + name + " is new";
+        changed[key] = "macro " + key.second + " is new";
       } else if (found->second != texts) {
-        changed[name] =
-            "macro " + name + difference(only_in(found->second, texts), only_in(texts, found->second));
+        changed[key] =
+            "macro " + key.second + difference(only_in(found->second, texts), only_in(texts, found->second));
       }
     }
-    for (const auto& [name, texts] : before) {
-      if (!after.contains(name)) changed[name] = "macro " + name + " is gone";
+    for (const auto& [key, texts] : before) {
+      if (!after.contains(key)) changed[key] = "macro " + key.second + " is gone";
     }
-    // Macros that use them, until nothing is added: each name is followed once.
-    std::map<std::string, std::set<std::string>> used_by;
-    for (const auto& [name, texts] : after) {
+    follow_macros(after, changed);
+    for (const auto& [key, because] : changed) {  // what holds everywhere comes first
+      const auto& [file, name] = key;
+      add({std::nullopt, name, "", ChangeReason::kMacro, because, file});
+      changed_words_.emplace(name, ChangedWord{ChangeReason::kMacro, because, file});
+    }
+  }
+
+  // Macros that use changed ones, until nothing is added: each is followed once.
+  static void follow_macros(const Macros& macros, std::map<MacroKey, std::string>& changed) {
+    std::map<std::string, std::set<MacroKey>> used_by;
+    for (const auto& [key, texts] : macros) {
       for (const std::string& text : texts) {
         for (const Token& token : tokenize(text)) {
-          if (token.is_identifier() && token.text != name) used_by[std::string(token.text)].insert(name);
+          if (token.is_identifier() && token.text != key.second) used_by[std::string(token.text)].insert(key);
         }
       }
     }
-    std::vector<std::string> open;
-    for (const auto& [name, because] : changed) open.push_back(name);
+    std::vector<MacroKey> open;
+    for (const auto& [key, because] : changed) open.push_back(key);
     while (!open.empty()) {
-      const std::string name = std::move(open.back());
+      const MacroKey key = std::move(open.back());
       open.pop_back();
-      for (const std::string& user : used_by[name]) {
-        if (changed.emplace(user, "macro " + user + " uses it: " + changed[name]).second)
+      for (const MacroKey& user : used_by[key.second]) {
+        if (!key.first.empty() && user.first != key.first) continue;
+        if (changed.emplace(user, "macro " + user.second + " uses it: " + changed[key]).second)
           open.push_back(user);
       }
-    }
-    for (const auto& [name, because] : changed) {
-      add({std::nullopt, name, "", ChangeReason::kMacro, because});
-      changed_words_.emplace(name, std::pair{ChangeReason::kMacro, because});
     }
   }
 
@@ -184,22 +201,27 @@ class Propagator {
       add_declaration(*change.after, ChangeReason::kDeclaration, because);
     }
   }
-  void add_declaration(const SourceDeclaration& declaration, ChangeReason reason,
-                       const std::string& because) {
+  // `file`: that alone can use it because of this; empty: all.
+  void add_declaration(const SourceDeclaration& declaration, ChangeReason reason, const std::string& because,
+                       const std::string& file = "") {
     const bool function = declaration.kind == DeclarationKind::kFunction;
     const std::string name = visible_name(function ? before_parenthesis(declaration.name) : declaration.name);
     if (!seen_.insert(declaration.name).second) return;
     const auto [scope, plain] = split_qualified(name);
-    add({declaration.kind, name, scope, reason, because});
+    add({declaration.kind, name, scope, reason, because, file});
     if (declaration.kind == DeclarationKind::kAlias || declaration.kind == DeclarationKind::kEnumerator ||
         (declaration.kind == DeclarationKind::kVariable && !function)) {
-      changed_words_.emplace(plain, std::pair{reason, because});
+      changed_words_.emplace(plain, ChangedWord{reason, because, file});
     }
   }
 
   // Declarations that mention a changed type, constant or macro.
   void follow_types() {
-    std::unordered_map<std::string, std::vector<const SourceDeclaration*>> mentioned_by;
+    struct Mention {
+      const SourceDeclaration* declaration;
+      const std::string* file;
+    };
+    std::unordered_map<std::string, std::vector<Mention>> mentioned_by;
     for (const SourceFile& file : files_.head) {
       for (const SourceDeclaration& declaration : file.declarations) {
         if (declaration.kind == DeclarationKind::kFunction) continue;
@@ -210,7 +232,7 @@ class Propagator {
             break;
           }
           if (token.is_identifier() && token.text != plain) {
-            mentioned_by[std::string(token.text)].push_back(&declaration);
+            mentioned_by[std::string(token.text)].push_back({&declaration, &file.path});
           }
         }
       }
@@ -220,13 +242,15 @@ class Propagator {
     while (!open.empty()) {
       const std::string word = std::move(open.back());
       open.pop_back();
-      const auto [reason, because] = changed_words_.at(word);
-      for (const SourceDeclaration* declaration : mentioned_by[word]) {
+      const ChangedWord changed = changed_words_.at(word);
+      for (const auto& [declaration, file] : mentioned_by[word]) {
+        if (!changed.file.empty() && changed.file != *file) continue;
         const std::string plain = split_qualified(declaration->name).second;
         const bool known = changed_words_.contains(plain);
-        add_declaration(*declaration, reason,
+        add_declaration(*declaration, changed.reason,
                         std::string(kind_name(declaration->kind)) + " " + visible_name(declaration->name) +
-                            ": " + because);
+                            ": " + changed.because,
+                        changed.file);
         if (!known && changed_words_.contains(plain)) open.push_back(plain);
       }
     }
@@ -243,6 +267,7 @@ class Propagator {
       if (targets == targets_.end()) continue;
       for (const Target& target : targets->second) {
         std::string note;
+        if (!target.file.empty() && target.file != function.id.file) continue;
         if (!is_use(function, words, w, target, note)) continue;
         if (found != nullptr &&
             (best.reason == ChangeReason::kMacro || target.reason != ChangeReason::kMacro))
@@ -337,7 +362,12 @@ class Propagator {
   const StatementIndex& after_;
   WordTable& words_;
   std::unordered_map<uint32_t, std::vector<Target>> targets_;  // by the word that is used
-  std::map<std::string, std::pair<ChangeReason, std::string>> changed_words_;
+  struct ChangedWord {
+    ChangeReason reason;
+    std::string because;
+    std::string file;  // as in Target
+  };
+  std::map<std::string, ChangedWord> changed_words_;
   std::set<std::string> seen_;
   std::unordered_map<std::string, const SourceDeclaration*> types_;  // by visible name
   std::unordered_map<std::string, std::set<std::string>> owners_;    // field → classes that have it

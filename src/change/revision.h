@@ -26,6 +26,12 @@ struct FileChange {
   bool is_binary = false;
 };
 
+// The two ends of a change.
+struct RevisionPair {
+  Revision base;
+  Revision head;
+};
+
 class Repository {
  public:
   // The repository that `folder` lies in. Says so if there is none.
@@ -46,6 +52,8 @@ class Repository {
 
   // In the order of the new paths. Submodules' files count as the project's.
   Expected<std::vector<FileChange>> changes(const Revision& base, const Revision& head) const;
+  // All files of the revision, sorted. Submodules that are not checked out have none.
+  Expected<std::vector<std::string>> files(const Revision& revision) const;
   // The text of a file in a revision; an error if there is none.
   Expected<std::string> read(const Revision& revision, const std::string& path) const;
   // Writes all files of the revision, submodules included, into `folder`, which must not exist yet. Nothing
@@ -57,5 +65,10 @@ class Repository {
   explicit Repository(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+// What a user who names a base means: the head, which is the working tree if it has no name, and the revision
+// where it left that base.
+Expected<RevisionPair> resolve_change(const Repository& repository, const std::string& base,
+                                      const std::string& head);
 
 }  // namespace heddle

@@ -31,26 +31,15 @@ Expected<CheckResult> Check::run() {
   if (!repository) return tl::unexpected(repository.error());
   const Expected<Project> project = read_project(repository->root());
   if (!project) return tl::unexpected(project.error());
+  Expected<RevisionPair> revisions = resolve_change(*repository, options_.base, options_.head);
+  if (!revisions) return tl::unexpected(revisions.error());
   CheckResult result;
-  if (const Expected<void> resolved = resolve(*repository, &result); !resolved)
-    return tl::unexpected(resolved.error());
+  result.base = std::move(revisions->base);
+  result.head = std::move(revisions->head);
   if (const Expected<void> built = build_both(*repository, *project, &result); !built)
     return tl::unexpected(built.error());
   if (const Expected<void> tried = try_tests(*project, &result); !tried) return tl::unexpected(tried.error());
   return result;
-}
-
-Expected<void> Check::resolve(const Repository& repository, CheckResult* result) const {
-  Expected<Revision> head =
-      options_.head.empty() ? repository.working_tree() : repository.resolve(options_.head);
-  if (!head) return tl::unexpected(head.error());
-  const Expected<Revision> named = repository.resolve(options_.base);
-  if (!named) return tl::unexpected(named.error());
-  Expected<Revision> base = repository.merge_base(*named, *head);
-  if (!base) return tl::unexpected(base.error());
-  result->base = std::move(*base);
-  result->head = std::move(*head);
-  return {};
 }
 
 Expected<void> Check::build_both(const Repository& repository, const Project& project, CheckResult* result) {

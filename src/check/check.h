@@ -71,7 +71,6 @@ class Check {
   Expected<CheckResult> run();
 
  private:
-  Expected<void> resolve(const Repository& repository, CheckResult* result) const;
   Expected<void> build_both(const Repository& repository, const Project& project, CheckResult* result);
   Expected<void> try_tests(const Project& project, CheckResult* result);
   Expected<void> compare(const SuiteTest* base_test, CheckedTest* tested, const TrialOptions& options,

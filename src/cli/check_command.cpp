@@ -1,10 +1,5 @@
 // `heddle check`: what a change has broken.
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -14,6 +9,8 @@
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
+#include "cli/project_store.h"
+#include "cli/revision_options.h"
 #include "cli/test_options.h"
 #include "execute/interruption.h"
 #include "report/run_result.h"
@@ -24,9 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct CheckCommandOptions {
-  std::string base;
-  std::string head;
+struct CheckCommandOptions : RevisionOptions {
   std::string store;
   std::string budget;  // empty: the project's
   std::string output;
@@ -34,36 +29,6 @@ struct CheckCommandOptions {
   std::string suppressions;
   uint64_t seeds = 20;
 };
-
-// Where heddle's links for compilers are: beside itself.
-fs::path own_folder() {
-  std::error_code failed;
-  return fs::read_symlink("/proc/self/exe", failed).parent_path();
-}
-
-fs::path cache_folder(const fs::path& root) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path base = cache != nullptr && *cache != '\0' ? fs::path(cache)
-                        : home != nullptr                  ? fs::path(home) / ".cache"
-                                                           : fs::temp_directory_path();
-  return base / "heddle" / (root.filename().string() + fmt::format("-{:016x}", fs::hash_value(root)));
-}
-
-// Below the project, unless that cannot be written. It tells git to look away.
-Expected<fs::path> prepare_store(const std::string& chosen, const fs::path& root) {
-  std::error_code failed;
-  fs::path store = chosen.empty() ? root / ".heddle" : fs::absolute(chosen, failed);
-  fs::create_directories(store, failed);
-  if (chosen.empty() && (failed || ::access(store.c_str(), W_OK) != 0)) {
-    store = cache_folder(root);
-    fs::create_directories(store, failed);
-    say(fmt::format("the project cannot be written, so builds go to {}", store.string()));
-  }
-  if (failed) return usage_error(fmt::format("cannot make folder {}: {}", store.string(), failed.message()));
-  if (!fs::exists(store / ".gitignore", failed)) std::ofstream(store / ".gitignore") << "*\n";
-  return store.lexically_normal();
-}
 
 void say_summary(const CheckResult& result, size_t new_findings, size_t known_findings) {
   say(fmt::format("{} against {}: {} tried in {}, {} new, {} known", result.head.name, result.base.name,
@@ -174,9 +139,7 @@ void add_check_command(CLI::App& app, Invocation& invocation) {
   CLI::App* command =
       app.add_subcommand("check", "what a change has broken: heddle check --base REV [--head REV] [options]");
   auto options = std::make_shared<CheckCommandOptions>();
-  command->add_option("--base", options->base, "revision to compare with; where the head left it")
-      ->required();
-  command->add_option("--head", options->head, "revision to check; default: the working tree as it is");
+  add_revision_options(*command, *options);
   command->add_option("--budget", options->budget, "for the tests, builds not included: 500ms, 60s, 5m");
   command->add_option("--seeds", options->seeds, "schedules of each test beside the default one")
       ->capture_default_str()

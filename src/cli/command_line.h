@@ -28,6 +28,8 @@ struct Invocation {
 
 // Each adds one subcommand, whose action it stores in the invocation if it is chosen.
 void add_check_command(CLI::App& app, Invocation& invocation);
+void add_change_command(CLI::App& app, Invocation& invocation);
+void add_program_command(CLI::App& app, Invocation& invocation);
 void add_init_command(CLI::App& app, Invocation& invocation);
 void add_run_command(CLI::App& app, Invocation& invocation);
 void add_explore_command(CLI::App& app, Invocation& invocation);

@@ -109,6 +109,8 @@ int run(std::vector<std::string> words) {
   add_predict_command(app, invocation);
   add_replay_command(app, invocation);
   add_trace_command(app, invocation);
+  add_change_command(app, invocation);
+  add_program_command(app, invocation);
   add_init_command(app, invocation);
   add_merge_command(app, invocation);
   add_tell_races_command(app, invocation);

@@ -1,8 +1,12 @@
 #include "program/show.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "change/readable_text.h"
+#include "program/lock_names.h"
 
 namespace heddle::program {
 namespace {
@@ -175,7 +179,7 @@ std::string node_line(const Function& function, uint32_t node) {
   const Node& at = function.nodes[node];
   std::string place = fmt::format("{}", at.range.first_line);
   if (at.file != function.file) place = fmt::format("{}:{}", at.file, at.range.first_line);
-  return at.text.empty() ? "line " + place : fmt::format("{:>5}  {}", place, at.text);
+  return at.text.empty() ? "line " + place : fmt::format("{:>5}  {}", place, readable_text(at.text));
 }
 
 }  // namespace
@@ -184,37 +188,153 @@ std::string describe_address(const Program& program, FunctionIndex index, ValueI
   return Describer(program, index).place(address);
 }
 
-std::string show_function(const Program& program, FunctionIndex index) {
-  const Function& function = program.function(index);
-  std::string text = fmt::format("{}  {}:{}\n", function.name, function.file, function.line);
-  if (!function.degraded.empty()) {
-    text += fmt::format("  not known: {}\n", function.degraded);
-    for (uint32_t n = 0; n < function.nodes.size(); ++n) text += "  " + node_line(function, n) + "\n";
+namespace {
+
+// What the lock of a region is called where it is acquired.
+std::string lock_name(const Program& program, const LockedRegion& region) {
+  const Op& call = program.function(region.function).blocks[region.acquire.block].ops[region.acquire.op];
+  const Describer describe(program, region.function);
+  if (call.symbol == kNone) return describe.callee(call);
+  const LockOperation operation = lock_operation(program.unit_of(region.function).symbols[call.symbol]);
+  using Kind = LockOperation::Kind;
+  const size_t first = operation.kind == Kind::kGuard ? 1 : 0;
+  if ((operation.kind != Kind::kLock && operation.kind != Kind::kGuard) || call.operands.size() <= first)
+    return fmt::format("what {} locks", describe.callee(call));
+  std::string name = describe.place(call.operands[first]);
+  if (!operation.all_arguments) return name;
+  for (size_t i = first + 1; i < call.operands.size(); ++i) name += ", " + describe.place(call.operands[i]);
+  return name;
+}
+
+// Per node, "holds this->mutex_, shared this->table_lock_".
+std::vector<std::string> held_at_nodes(const Program& program, FunctionIndex index,
+                                       const std::vector<LockedRegion>& regions) {
+  std::vector<std::string> held(program.function(index).nodes.size());
+  for (const LockedRegion& region : regions) {
+    if (region.function != index) continue;
+    const std::string name =
+        fmt::format("{}{}{}", region.is_shared ? "shared " : "", lock_name(program, region),
+                    region.is_conditional ? " (not on every path)" : "");
+    for (const uint32_t node : region.nodes) held[node] += (held[node].empty() ? "holds " : ", ") + name;
+  }
+  return held;
+}
+
+class Printer {
+ public:
+  Printer(const Program& program, FunctionIndex index, const WholeProgram* whole)
+      : program_(program),
+        function_(program.function(index)),
+        index_(index),
+        whole_(whole),
+        describe_(program, index),
+        held_(whole == nullptr ? std::vector<std::string>(function_.nodes.size())
+                               : held_at_nodes(program, index, whole->regions)) {}
+
+  std::string print() const {
+    std::string text = fmt::format("{}  {}:{}\n", function_.name, function_.file, function_.line);
+    if (!function_.degraded.empty()) {
+      text += fmt::format("  not known: {}\n", function_.degraded);
+      for (uint32_t n = 0; n < function_.nodes.size(); ++n) text += "  " + node_line(function_, n) + "\n";
+      return text;
+    }
+    for (uint32_t b = 0; b < function_.blocks.size(); ++b) text += block(b);
     return text;
   }
-  const Describer describe(program, index);
-  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-    const Block& block = function.blocks[b];
-    text += fmt::format("block {}\n", b);
+
+ private:
+  std::string block(uint32_t number) const {
+    const Block& block = function_.blocks[number];
+    std::string text = fmt::format("block {}\n", number);
     uint32_t current = kNone;
     bool has_line = false;
-    for (const Op& op : block.ops) {
-      const std::string effect = effect_of(op, describe);
+    for (uint32_t i = 0; i < block.ops.size(); ++i) {
+      const Op& op = block.ops[i];
+      const std::string effect = effect_of(op, describe_);
       // Blocks begin with constants and locals of no statement; a line for them would say nothing.
       const bool is_new_line = !has_line || op.node != current;
       if (is_new_line && (op.node != kNone || !effect.empty())) {
-        text += "  " + node_line(function, op.node) + "\n";
+        text += "  " + node_line(function_, op.node) + "\n";
+        if (op.node != kNone && !held_[op.node].empty()) text += "           " + held_[op.node] + "\n";
         current = op.node;
         has_line = true;
       }
-      if (!effect.empty()) text += "           " + effect + "\n";
+      if (!effect.empty()) text += "           " + effect + notes({index_, number, i}, op) + "\n";
     }
     for (const Edge& edge : block.edges)
       text += fmt::format("  -> block {}{}{}\n", edge.to, edge.label.empty() ? "" : " if " + edge.label,
                           edge.exceptional ? " if it throws" : "");
     if (block.edges.empty()) text += "  -> end\n";
+    return text;
   }
-  return text;
+
+  std::string notes(OpId id, const Op& op) const {
+    if (whole_ == nullptr) return "";
+    if (whole_->escape.is_shared_access(id)) return ", shared";
+    if (op.kind != OpKind::kCall) return "";
+    std::string text;
+    if (op.symbol == kNone)
+      for (const FunctionIndex callee : whole_->points_to.callees(id))
+        text += (text.empty() ? ": " : ", ") + program_.function(callee).name;
+    std::set<FunctionIndex> seen, starts;
+    collect_starts(id, seen, starts);
+    std::set<std::string> entries;
+    for (const FunctionIndex start : starts) collect_entries(start, seen, entries);
+    for (const std::string& entry : entries) text += ", starts a thread with " + entry;
+    return text;
+  }
+
+  bool is_of_a_library(FunctionIndex function) const {
+    return program_.function(function).file.starts_with('/');
+  }
+
+  template <typename Visit>
+  void for_each_call(FunctionIndex function, const Visit& visit) const {
+    const std::vector<Block>& blocks = program_.function(function).blocks;
+    for (uint32_t b = 0; b < blocks.size(); ++b)
+      for (uint32_t i = 0; i < blocks[b].ops.size(); ++i)
+        if (blocks[b].ops[i].kind == OpKind::kCall) visit(OpId{function, b, i});
+  }
+
+  // Threads are started within libraries: std::thread's constructor calls something that does.
+  void collect_starts(OpId call, std::set<FunctionIndex>& seen, std::set<FunctionIndex>& starts) const {
+    for (const ThreadStart& start : whole_->points_to.thread_starts())
+      if (start.call == call) starts.insert(start.entry);
+    for (const FunctionIndex callee : whole_->points_to.callees(call)) {
+      if (is_of_a_library(callee) && seen.insert(callee).second)
+        for_each_call(callee, [&](OpId inner) { collect_starts(inner, seen, starts); });
+    }
+  }
+
+  // And it is a library's function that calls the program's in the new thread.
+  void collect_entries(FunctionIndex function, std::set<FunctionIndex>& seen,
+                       std::set<std::string>& entries) const {
+    if (!is_of_a_library(function)) {
+      entries.insert(program_.function(function).name);
+    } else if (seen.insert(function).second) {
+      for_each_call(function, [&](OpId call) {
+        for (const FunctionIndex callee : whole_->points_to.callees(call))
+          collect_entries(callee, seen, entries);
+      });
+    }
+  }
+
+  const Program& program_;
+  const Function& function_;
+  const FunctionIndex index_;
+  const WholeProgram* whole_;
+  const Describer describe_;
+  const std::vector<std::string> held_;
+};
+
+}  // namespace
+
+std::string show_function(const Program& program, FunctionIndex index) {
+  return Printer(program, index, nullptr).print();
+}
+
+std::string show_function(const Program& program, FunctionIndex index, const WholeProgram& whole) {
+  return Printer(program, index, &whole).print();
 }
 
 }  // namespace heddle::program

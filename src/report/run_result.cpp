@@ -80,9 +80,13 @@ ordered_json to_json(const RunResult& result) {
 }
 
 Expected<void> write_json(const std::string& path, const RunResult& result) {
+  return write_json(path, to_json(result));
+}
+
+Expected<void> write_json(const std::string& path, const ordered_json& json) {
   Expected<trace::AtomicFile> file = trace::AtomicFile::create(path);
   if (!file) return tl::unexpected(file.error());
-  Expected<void> written = file->write(dump(to_json(result)) + '\n');
+  Expected<void> written = file->write(dump(json) + '\n');
   return written ? file->commit() : written;
 }
 

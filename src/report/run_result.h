@@ -27,7 +27,8 @@ struct RunResult {
 nlohmann::ordered_json to_json(const Finding& finding);
 nlohmann::ordered_json to_json(const RunResult& result);
 
-// Replaces `path` as a whole, so that a reader never sees half a file.
+// Replaces `path` as a whole, so that a reader never sees half a file. "-" is the standard output.
 Expected<void> write_json(const std::string& path, const RunResult& result);
+Expected<void> write_json(const std::string& path, const nlohmann::ordered_json& json);
 
 }  // namespace heddle

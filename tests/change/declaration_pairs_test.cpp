@@ -123,6 +123,23 @@ TEST(DeclarationPairs, InlineFunctionInAHeader) {
                  {"~one: return 1; → return 2;"});
 }
 
+TEST(DeclarationPairs, MacroOfAUnitIsThatUnitsBusiness) {
+  const std::string user = "#define X(n) n,\nint g() { return LIST(X); }";
+  const auto with = [&](const std::string& x) {
+    return Sources{{"a.cpp", "#define X(n) " + x + "\nint f() { return LIST(X); }"}, {"b.cpp", user}};
+  };
+  expect_changes(map_of(with("n;"), with("n+")), {"macro~f: return LIST(X);"});
+  // Unless another file includes it.
+  auto before = with("n;"), after = with("n+");
+  before["b.cpp"] = after["b.cpp"] = "#include \"a.cpp\"\nint g() { return LIST(X); }";
+  expect_changes(map_of(before, after), {"macro~f: return LIST(X);", "macro~g: return LIST(X);"});
+}
+
+TEST(DeclarationPairs, MacroOfARenamedUnitIsTheSame) {
+  const std::string text = "#define X(n) n,\nint f() { return LIST(X); }";
+  expect_changes(map_of({{"a.cpp", text}}, {{"b.cpp", text}}, {{"a.cpp", "b.cpp"}}), {});
+}
+
 TEST(DeclarationPairs, GlobalOfAnotherNamespaceIsLeftAlone) {
   expect_changes("namespace a { int n; void f() { ++n; } } namespace b { int n; void f() { --n; } }",
                  "namespace a { long n; void f() { ++n; } } namespace b { int n; void f() { --n; } }",

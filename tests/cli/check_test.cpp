@@ -136,7 +136,7 @@ TEST_F(CheckCommand, BadInput) {
   write("heddle.toml", "[build\n");
   EXPECT_NE(check("--base main").err.find("heddle.toml:1: "), std::string::npos);
   shell("rm -rf .git heddle.toml");
-  const ToolResult outside = shell("GIT_CEILING_DIRECTORIES=\"$PWD/..\" heddle check --base main");
+  const ToolResult outside = shell("GIT_CEILING_DIRECTORIES=\"${PWD%/*}\" heddle check --base main");
   EXPECT_EQ(outside.exit_code, 2) << outside.err;
 }
 

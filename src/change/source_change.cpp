@@ -1,0 +1,175 @@
+#include "change/source_change.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_set>
+
+#include "change/file_scope.h"
+#include "change/lexer.h"
+
+namespace heddle {
+namespace {
+
+using Words = std::unordered_set<std::string>;
+
+// "Queue::size_" → "size_", "ns::push(int) const" → "push".
+std::string last_word(const std::string& name) {
+  const std::string head = name.substr(0, name.find('('));
+  size_t begin = head.size();
+  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(head[begin - 1])) || head[begin - 1] == '_'))
+    --begin;
+  return head.substr(begin);
+}
+
+Words words_of(std::string_view text) {
+  Words words;
+  for (const Token& token : tokenize(text))
+    if (token.is_identifier()) words.emplace(token.text);
+  return words;
+}
+
+bool share_a_word(const Words& text, const Words& wanted) {
+  return std::ranges::any_of(wanted, [&](const std::string& word) { return text.contains(word); });
+}
+
+std::map<std::string, std::multiset<std::string>> public_macros(const std::vector<SourceFile>& files) {
+  std::map<std::string, std::multiset<std::string>> macros;
+  for (const SourceFile& file : files) {
+    if (!macro_scope(file, files).empty()) continue;
+    for (const SourceMacro& macro : file.macros) macros[macro.name].insert(macro.text);
+  }
+  return macros;
+}
+
+// Names of macros that are not defined the same in both, where other files may use them.
+Words changed_macros(const StatementMap::Files& files) {
+  const auto before = public_macros(files.base);
+  const auto after = public_macros(files.head);
+  Words changed;
+  for (const auto& [name, texts] : before)
+    if (const auto found = after.find(name); found == after.end() || found->second != texts)
+      changed.insert(name);
+  for (const auto& [name, texts] : after)
+    if (!before.contains(name)) changed.insert(name);
+  return changed;
+}
+
+Words changed_names(const StatementMap::Files& files) {
+  Words names = changed_macros(files);
+  const StatementMap map(files);
+  for (const DeclarationChange& change : map.declarations()) {
+    for (const auto& side : {change.before, change.after})
+      if (side) names.insert(last_word(side->name));
+  }
+  names.erase("");
+  return names;
+}
+
+// Files that did not change but use what did, found by the words in them. What is declared with a changed
+// name has changed as well (a field of a type that stands for another one), so this goes on until it finds no
+// more.
+class Users {
+ public:
+  Users(const Repository& repository, const Revision& head) : repository_(repository), head_(head) {}
+
+  Expected<void> add_to(StatementMap::Files* files) {
+    Words wanted = changed_names(*files);
+    if (wanted.empty()) return {};
+    if (Expected<void> listed = list(*files); !listed) return listed;
+    for (bool found = true; found;) {
+      found = false;
+      for (auto candidate = candidates_.begin(); candidate != candidates_.end();) {
+        if (!share_a_word(candidate->words, wanted)) {
+          ++candidate;
+          continue;
+        }
+        Expected<std::string> text = repository_.read(head_, candidate->path);
+        if (!text) return tl::unexpected(text.error());
+        SourceFile file = parse_source(candidate->path, *text);
+        found = add_declared(file, &wanted) || found;
+        files->base.push_back(file);
+        files->head.push_back(std::move(file));
+        candidate = candidates_.erase(candidate);
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Candidate {
+    std::string path;
+    Words words;
+  };
+
+  Expected<void> list(const StatementMap::Files& files) {
+    const Expected<std::vector<std::string>> paths = repository_.files(head_);
+    if (!paths) return tl::unexpected(paths.error());
+    std::set<std::string> given;
+    for (const SourceFile& file : files.head) given.insert(file.path);
+    for (const std::string& path : *paths) {
+      if (!is_source_file(path) || given.contains(path)) continue;
+      const Expected<std::string> text = repository_.read(head_, path);
+      if (!text) return tl::unexpected(text.error());
+      candidates_.push_back({path, words_of(*text)});
+    }
+    return {};
+  }
+
+  // Whether there were names that were not wanted before.
+  static bool add_declared(const SourceFile& file, Words* wanted) {
+    bool added = false;
+    for (const SourceDeclaration& declared : file.declarations) {
+      if (share_a_word(words_of(declared.type), *wanted))
+        added = wanted->insert(last_word(declared.name)).second || added;
+    }
+    for (const SourceMacro& macro : file.macros) {
+      if (share_a_word(words_of(macro.text), *wanted)) added = wanted->insert(macro.name).second || added;
+    }
+    wanted->erase("");
+    return added;
+  }
+
+  const Repository& repository_;
+  const Revision& head_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+Expected<SourceChange> compare_sources(const Repository& repository, const Revision& base,
+                                       const Revision& head) {
+  SourceChange change;
+  change.base = base;
+  change.head = head;
+  Expected<std::vector<FileChange>> differ = repository.changes(base, head);
+  if (!differ) return tl::unexpected(differ.error());
+  change.files = std::move(*differ);
+  StatementMap::Files files;
+  for (const FileChange& file : change.files) {
+    const std::string& path = file.new_path.empty() ? file.old_path : file.new_path;
+    if (file.is_binary || !is_source_file(path)) {
+      change.opaque.push_back(path);
+      continue;
+    }
+    if (!file.old_path.empty()) {
+      const Expected<std::string> text = repository.read(base, file.old_path);
+      if (!text) return tl::unexpected(text.error());
+      files.base.push_back(parse_source(file.old_path, *text));
+    }
+    if (!file.new_path.empty()) {
+      const Expected<std::string> text = repository.read(head, file.new_path);
+      if (!text) return tl::unexpected(text.error());
+      files.head.push_back(parse_source(file.new_path, *text));
+    }
+    if (!file.old_path.empty() && !file.new_path.empty() && file.old_path != file.new_path)
+      files.renamed[file.old_path] = file.new_path;
+  }
+  if (const Expected<void> added = Users(repository, head).add_to(&files); !added)
+    return tl::unexpected(added.error());
+  change.statements = StatementMap(std::move(files));
+  return change;
+}
+
+}  // namespace heddle
