@@ -8,26 +8,26 @@
 namespace heddle {
 namespace {
 
-const char* word_for(Check::Level level) {
+const char* word_for(Diagnosis::Level level) {
   switch (level) {
-    case Check::Level::kOk:
+    case Diagnosis::Level::kOk:
       return "ok  ";
-    case Check::Level::kWarning:
+    case Diagnosis::Level::kWarning:
       return "warn";
-    case Check::Level::kBad:
+    case Diagnosis::Level::kBad:
       return "bad ";
   }
   return "";
 }
 
 // Whether something is so bad that heddle cannot work.
-bool print_checks(const std::string& title, const std::vector<Check>& checks) {
+bool print_checks(const std::string& title, const std::vector<Diagnosis>& checks) {
   bool unusable = false;
   fmt::print("{}\n", title);
-  for (const Check& check : checks) {
+  for (const Diagnosis& check : checks) {
     fmt::print("  {}  {}\n", word_for(check.level), check.what);
     if (!check.advice.empty()) fmt::print("        {}\n", check.advice);
-    if (check.level == Check::Level::kBad) unusable = true;
+    if (check.level == Diagnosis::Level::kBad) unusable = true;
   }
   return unusable;
 }

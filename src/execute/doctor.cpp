@@ -23,24 +23,24 @@ namespace {
 // One bit of AT_HWCAP2: programs may write the FS base, which is what switches a thread.
 constexpr unsigned long kFsgsbase = 2;
 
-Check ok(std::string what) {
-  return {Check::Level::kOk, std::move(what), ""};
+Diagnosis ok(std::string what) {
+  return {Diagnosis::Level::kOk, std::move(what), ""};
 }
-Check warning(std::string what, std::string advice) {
-  return {Check::Level::kWarning, std::move(what), std::move(advice)};
+Diagnosis warning(std::string what, std::string advice) {
+  return {Diagnosis::Level::kWarning, std::move(what), std::move(advice)};
 }
-Check bad(std::string what, std::string advice) {
-  return {Check::Level::kBad, std::move(what), std::move(advice)};
+Diagnosis bad(std::string what, std::string advice) {
+  return {Diagnosis::Level::kBad, std::move(what), std::move(advice)};
 }
 
-Check check_fsgsbase() {
+Diagnosis check_fsgsbase() {
   if ((::getauxval(AT_HWCAP2) & kFsgsbase) != 0)
     return ok("the processor switches threads in user space (FSGSBASE)");
   return bad("programs may not write the FS base register",
              "use Linux 5.9 or later, and boot it without `nofsgsbase`");
 }
 
-Check check_aslr() {
+Diagnosis check_aslr() {
   const pid_t child = ::fork();
   if (child == 0) {
     const int current = ::personality(0xffffffff);
@@ -58,7 +58,7 @@ Check check_aslr() {
       "--security-opt seccomp=unconfined");
 }
 
-Check check_reserve() {
+Diagnosis check_reserve() {
   constexpr uint64_t kReserveInTb = trace::kReservedAddressSpace >> 40;
   void* memory = ::mmap(nullptr, trace::kReservedAddressSpace, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -71,19 +71,19 @@ Check check_reserve() {
   return ok(fmt::format("{} TB of address space can be reserved", kReserveInTb));
 }
 
-Check check_shared_memory() {
+Diagnosis check_shared_memory() {
   const Expected<Arena> arena = Arena::create({});
   if (!arena) return bad(arena.error().message, "lift `ulimit -f`, and allow memfd_create");
   return ok("shared memory for traces can be created");
 }
 
-Check check_runtime() {
+Diagnosis check_runtime() {
   const Expected<std::string> folder = find_runtime();
   if (!folder) return bad(folder.error().message, "");
   return ok(fmt::format("heddle's runtime is in {}", *folder));
 }
 
-Check check_program(const std::string& name, const std::string& use, const std::string& advice) {
+Diagnosis check_program(const std::string& name, const std::string& use, const std::string& advice) {
   const Expected<std::string> path = resolve_program({.argv = {name}});
   if (path) return ok(fmt::format("{} is {}", name, *path));
   return warning(fmt::format("{} was not found, so {}", name, use), advice);
@@ -95,7 +95,7 @@ std::string compiler_advice(const char* package) {
 
 }  // namespace
 
-std::vector<Check> check_machine() {
+std::vector<Diagnosis> check_machine() {
   return {
       ok(fmt::format("glibc {}", ::gnu_get_libc_version())),
       check_fsgsbase(),
@@ -110,13 +110,13 @@ std::vector<Check> check_machine() {
   };
 }
 
-std::vector<Check> check_binary(const std::string& path) {
+std::vector<Diagnosis> check_binary(const std::string& path) {
   const Expected<std::string> program = resolve_program({.argv = {path}});
   if (!program) return {bad(program.error().message, "")};
   const Expected<BinaryInfo> info = inspect_binary(*program);
   if (!info) return {bad(info.error().message, "")};
 
-  std::vector<Check> checks;
+  std::vector<Diagnosis> checks;
   if (const Expected<void> runnable = check_runnable(*info); !runnable) {
     checks.push_back(bad(runnable.error().message, ""));
   } else if (info->tsan_library.empty()) {

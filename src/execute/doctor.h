@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-struct Check {
+struct Diagnosis {
   enum class Level { kOk, kWarning, kBad };
 
   Level level = Level::kOk;
@@ -14,7 +14,7 @@ struct Check {
   std::string advice;  // what to do about it; empty if there is nothing to do
 };
 
-std::vector<Check> check_machine();
-std::vector<Check> check_binary(const std::string& path);
+std::vector<Diagnosis> check_machine();
+std::vector<Diagnosis> check_binary(const std::string& path);
 
 }  // namespace heddle
