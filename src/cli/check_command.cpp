@@ -1,10 +1,6 @@
 // `heddle check`: what a change has broken.
-#include <unistd.h>
-
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -14,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
+#include "cli/project_store.h"
 #include "cli/test_options.h"
 #include "execute/interruption.h"
 #include "report/run_result.h"
@@ -33,37 +30,8 @@ struct CheckCommandOptions {
   std::string json;
   std::string suppressions;
   uint64_t seeds = 20;
+  bool again = false;
 };
-
-// Where heddle's links for compilers are: beside itself.
-fs::path own_folder() {
-  std::error_code failed;
-  return fs::read_symlink("/proc/self/exe", failed).parent_path();
-}
-
-fs::path cache_folder(const fs::path& root) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path base = cache != nullptr && *cache != '\0' ? fs::path(cache)
-                        : home != nullptr                  ? fs::path(home) / ".cache"
-                                                           : fs::temp_directory_path();
-  return base / "heddle" / (root.filename().string() + fmt::format("-{:016x}", fs::hash_value(root)));
-}
-
-// Below the project, unless that cannot be written. It tells git to look away.
-Expected<fs::path> prepare_store(const std::string& chosen, const fs::path& root) {
-  std::error_code failed;
-  fs::path store = chosen.empty() ? root / ".heddle" : fs::absolute(chosen, failed);
-  fs::create_directories(store, failed);
-  if (chosen.empty() && (failed || ::access(store.c_str(), W_OK) != 0)) {
-    store = cache_folder(root);
-    fs::create_directories(store, failed);
-    say(fmt::format("the project cannot be written, so builds go to {}", store.string()));
-  }
-  if (failed) return usage_error(fmt::format("cannot make folder {}: {}", store.string(), failed.message()));
-  if (!fs::exists(store / ".gitignore", failed)) std::ofstream(store / ".gitignore") << "*\n";
-  return store.lexically_normal();
-}
 
 void say_summary(const CheckResult& result, size_t new_findings, size_t known_findings) {
   say(fmt::format("{} against {}: {} tried in {}, {} new, {} known", result.head.name, result.base.name,
@@ -75,6 +43,13 @@ void say_summary(const CheckResult& result, size_t new_findings, size_t known_fi
   }
   for (const UnusableTest& test : result.unusable)
     say(fmt::format("{} cannot be tried: {}", test.name, test.why));
+  const auto before = std::count_if(result.tests.begin(), result.tests.end(),
+                                    [](const CheckedTest& test) { return test.was_tried_before; });
+  if (before != 0) {
+    say(fmt::format("{} found clean by an earlier check of the same program, and not tried again",
+                    count_of(static_cast<size_t>(before), "test")));
+  }
+  if (!result.not_kept.empty()) say("what was tried is not remembered: " + result.not_kept);
   if (!result.not_reached.empty()) {
     say(fmt::format("{} not reached within the budget, {} first", count_of(result.not_reached.size(), "test"),
                     result.not_reached.front()));
@@ -108,6 +83,8 @@ Expected<int> run(const CheckCommandOptions& options) {
                              : options.suppressions;
   Expected<Suppressions> suppressions = reading.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
+  Expected<History> history = History::open(history_file(*store));
+  if (!history) return tl::unexpected(history.error());
   end_jobs_on_interruption();
 
   Progress progress;
@@ -117,8 +94,9 @@ Expected<int> run(const CheckCommandOptions& options) {
                .store = *store,
                .compilers = own_folder(),
                .budget = *budget,
-               .seeds = options.seeds},
-              std::move(*suppressions),
+               .seeds = options.seeds,
+               .again = options.again},
+              std::move(*suppressions), *history,
               {.step =
                    [&](const std::string& step) {
                      progress.clear();
@@ -157,6 +135,8 @@ Expected<int> run(const CheckCommandOptions& options) {
   told.own["base"] = describe(result->base, result->base_build);
   told.own["head"] = describe(result->head, result->head_build);
   told.own["tests"] = result->tests.size();
+  told.own["tried_before"] = std::count_if(result->tests.begin(), result->tests.end(),
+                                           [](const CheckedTest& test) { return test.was_tried_before; });
   told.own["not_reached"] = result->not_reached;
   told.own["new"] = told.findings.size() - known;
   told.own["known"] = known;
@@ -181,6 +161,7 @@ void add_check_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--seeds", options->seeds, "schedules of each test beside the default one")
       ->capture_default_str()
       ->check(whole_number());
+  command->add_flag("--again", options->again, "also try tests that an earlier check has found clean");
   command->add_option("--store", options->store, "heddle's own folder (default: .heddle in the project)");
   command->add_option("--output", options->output, "folder for the schedules of findings");
   command->add_option("--suppressions", options->suppressions, "file in ThreadSanitizer's syntax");

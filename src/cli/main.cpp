@@ -109,7 +109,9 @@ int run(std::vector<std::string> words) {
   add_predict_command(app, invocation);
   add_replay_command(app, invocation);
   add_trace_command(app, invocation);
+  add_record_command(app, invocation);
   add_init_command(app, invocation);
+  add_history_command(app, invocation);
   add_merge_command(app, invocation);
   add_tell_races_command(app, invocation);
   add_doctor_command(app, invocation);

@@ -83,6 +83,7 @@ class History::Impl {
 
   const std::string& read_only_reason() const { return read_only_reason_; }
   const SourceTree& sources() const { return sources_; }
+  const std::string& file() const { return database_.path(); }
 
  private:
   // By file: a hash of what it contained in some build, if that is known.
@@ -361,6 +362,10 @@ Expected<void> History::copy_to(const std::string& file) {
 
 const std::string& History::read_only_reason() const {
   return impl_->read_only_reason();
+}
+
+const std::string& History::file() const {
+  return impl_->file();
 }
 
 const SourceTree& History::sources() const {

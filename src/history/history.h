@@ -60,6 +60,8 @@ class History {
   // Why nothing can be saved, as a sentence for the user; empty if it can.
   const std::string& read_only_reason() const;
 
+  const std::string& file() const;
+
   // The project that the file belongs to: statements to be saved must name files as it does.
   const SourceTree& sources() const;
 

@@ -90,7 +90,6 @@ struct TestRecord {
   std::vector<std::shared_ptr<const FunctionActivity>> functions;  // sorted by file and name
 
   static constexpr const char* kNotStarted = "not-started";
-  bool failed() const { return outcome != "ok" || !findings.empty(); }
   // What the test did is known, and would be the same another time.
   bool is_lasting() const;
 };

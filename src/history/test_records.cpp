@@ -282,7 +282,7 @@ Expected<std::vector<KnownTest>> TestRecords::load_all(uint64_t tree) {
 Expected<std::vector<std::string>> TestRecords::tests_covering(const std::string& file,
                                                                const std::string& function, uint32_t line) {
   std::set<uint64_t> wanted;
-  Query row(database_, "SELECT id FROM activity WHERE function = ?1 AND (?2 = 0 OR file = ?2)");
+  Query row(database_, "SELECT id FROM activity WHERE (?1 = 0 OR function = ?1) AND (?2 = 0 OR file = ?2)");
   row.with(id_of_text(function), id_of_text(file));
   while (row.next()) {
     const auto found = activity(row.number(0));

@@ -54,7 +54,8 @@ class TestRecords {
   Expected<std::vector<KnownTest>> load_all(uint64_t tree);
   Expected<std::optional<KnownTest>> load(const std::string& test, uint64_t tree);
   // Names of the tests that have, on whatever version, executed something of the function, or of the line if
-  // it is not 0. An empty file: of whatever file.
+  // it is not 0. An empty file or function: of whatever one. Compilers are more exact with lines than with
+  // the functions of inlined code.
   Expected<std::vector<std::string>> tests_covering(const std::string& file, const std::string& function,
                                                     uint32_t line = 0);
 

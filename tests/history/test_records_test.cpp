@@ -114,6 +114,7 @@ TEST_F(Records, TellWhichTestsCoverAFunctionOrALine) {
   EXPECT_EQ(covering("Queue::push"), (std::vector<std::string>{"both"}));
   EXPECT_EQ(covering("Queue::push", 1002), (std::vector<std::string>{"both"}));
   EXPECT_TRUE(covering("Queue::push", 1003).empty());
+  EXPECT_EQ(covering("", 1002), (std::vector<std::string>{"both"}));
   EXPECT_TRUE(covering("Queue::clear").empty());
   EXPECT_TRUE(history_.records().tests_covering("other.cpp", "Queue::pop")->empty());
   EXPECT_EQ(history_.records().tests_covering("", "Queue::pop")->size(), 2u);
