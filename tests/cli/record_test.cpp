@@ -169,7 +169,8 @@ TEST_F(RecordCommand, RemembersWhatTestsDidUntilTheirProgramsChange) {
   expect_counts(1, 4);
   EXPECT_FALSE(known("two")->tree.is_working_tree);
 
-  // What is known can be carried elsewhere: here another store, whose builds lie in other folders.
+  // What is known can be carried elsewhere: here to another store, whose builds lie in other folders
+  // (with names as long as those here).
   EXPECT_EQ(shell("heddle history export ../w/exported.db.zst && heddle history import --store another "
                   "../w/exported.db.zst")
                 .exit_code,
