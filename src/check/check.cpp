@@ -88,11 +88,6 @@ Expected<void> Check::try_tests(const Project& project, CheckResult* result) {
   options.deadline = Clock::now() + options_.budget;
   for (size_t i = 0; i < suite->tests.size(); ++i) {
     const SuiteTest& test = suite->tests[i];
-    if (Clock::now() >= options.deadline || was_interrupted()) {
-      result->not_reached.push_back(test.name);
-      continue;
-    }
-    if (listener_.test) listener_.test(i + 1, suite->tests.size(), test.name);
     // What was found is executed again: a report is made of an execution.
     const std::optional<TrialMemory> clean = known(*head_keeper_, test, options);
     if (clean && clean->fingerprints.empty()) {
@@ -103,6 +98,11 @@ Expected<void> Check::try_tests(const Project& project, CheckResult* result) {
       tested.was_tried_before = true;
       continue;
     }
+    if (Clock::now() >= options.deadline || was_interrupted()) {
+      result->not_reached.push_back(test.name);
+      continue;
+    }
+    if (listener_.test) listener_.test(i + 1, suite->tests.size(), test.name);
     Expected<Trial> trial = try_test_of(*head_keeper_, test, options, result);
     if (!trial) return tl::unexpected(trial.error());
     result->suppressed += trial->suppressed;

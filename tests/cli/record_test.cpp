@@ -238,6 +238,20 @@ TEST_F(PlainRecordCommand, GoesOnAfterItWasKilled) {
   expect_counts(3, 0);
 }
 
+TEST_F(PlainRecordCommand, ATestThatHangsIsRecordedAsThatAndTriedAgain) {
+  const std::string patient = read("heddle.toml");
+  write("heddle.toml", patient + "timeout = 1\n");
+  ASSERT_EQ(shell("mkfifo ../w/pipe").exit_code, 0);
+  const ToolResult hung = shell("FOLDER=\"$PWD/../w\" heddle record --json ../w/record.json m-waits");
+  EXPECT_EQ(hung.exit_code, 1) << hung.err;
+  EXPECT_EQ(outcome("./t m-waits"), "hang") << hung.err;
+  write("heddle.toml", patient);
+  ASSERT_EQ(shell("rm ../w/pipe").exit_code, 0);
+  EXPECT_EQ(record().exit_code, 0);
+  EXPECT_EQ(outcome("./t m-waits"), "ok");
+  expect_counts(3, 0);
+}
+
 TEST_F(PlainRecordCommand, ACheckGoesOnAfterItWasKilledAndTwoAtOnceAgree) {
   write_project({"a", "m-waits", "racy", "z"});
   write_program(true);
