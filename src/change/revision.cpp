@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -88,7 +89,9 @@ class Store {
 
   static Expected<Store> open(const fs::path& folder) {
     git_repository* repository = nullptr;
-    const int result = git_repository_open_ext(&repository, folder.c_str(), 0, nullptr);
+    // Folders above which git does not look for a repository either.
+    const char* ceilings = std::getenv("GIT_CEILING_DIRECTORIES");
+    const int result = git_repository_open_ext(&repository, folder.c_str(), 0, ceilings);
     if (result == GIT_ENOTFOUND) {
       return usage_error(fmt::format(
           "{} is not in a git repository; heddle compares revisions that git knows", folder.string()));

@@ -21,15 +21,21 @@ struct OpId {
   auto operator<=>(const OpId&) const = default;
 };
 
-// Memory that is told apart: a global, a local variable, or all blocks that one call allocates.
+// Memory that is told apart: a global, a local variable, or all blocks that one call allocates. Functions are
+// objects, too: what a function pointer points to.
 using ObjectId = uint32_t;
 struct MemoryObject {
-  enum class Kind : uint8_t { kGlobal, kLocal, kHeap, kUnknown };
+  enum class Kind : uint8_t { kGlobal, kLocal, kHeap, kFunction, kUnknown };
   Kind kind;
-  uint32_t global = kNone;  // Program::global_symbol
-  OpId made_at;             // kLocal, or the call that allocates
+  uint32_t global = kNone;         // Program::global_symbol
+  FunctionIndex function = kNone;  // kFunction: its definition, if the program has one
+  OpId made_at;                    // kLocal, or the call that allocates
+  uint64_t size = 0;               // 0: not known
+  bool is_thread_local = false;
   std::string name;
 };
+// Stands for memory that the program's text does not show, and for everything that has escaped to it.
+inline constexpr ObjectId kUnknownObject = 0;
 // Fields of an object are told apart by their offset; kAnyOffset: not known.
 inline constexpr int64_t kAnyOffset = INT64_MIN;
 struct Pointee {
@@ -39,21 +45,50 @@ struct Pointee {
   auto operator<=>(const Pointee&) const = default;
 };
 
+struct ThreadStart {
+  OpId call;
+  FunctionIndex entry = kNone;
+  bool several = false;  // that one call may start more than one thread
+};
+
+struct ExternalModel;
+
 // Andersen's analysis, sensitive to fields, with the call graph found on the way (virtual calls by class,
 // function pointers by what they point to). points_to.cpp
 class PointsTo {
  public:
   explicit PointsTo(const Program& program);
   const std::vector<MemoryObject>& objects() const;
+  // A pointer to kUnknownObject may also point to every object that has escaped.
   std::vector<Pointee> pointees(FunctionIndex function, ValueId value) const;
-  // What the call may reach in the program.
+  // What memory may hold from the start or because it was stored there.
+  std::vector<Pointee> contents(const Pointee& memory) const;
+  // Whether code outside the program may reach it.
+  bool has_escaped(ObjectId object) const;
+  // As the analysis tells offsets apart: elements of an array are at one offset.
+  int64_t canonical_offset(ObjectId object, int64_t offset) const;
+  // From `start` on, offsets of the object count modulo `stride`; 0: all are told apart.
+  struct Fold {
+    int64_t start = 0;
+    int64_t stride = 0;
+  };
+  Fold fold(ObjectId object) const;
+  // What the call may reach in the program, callbacks of library functions included, but not threads.
   const std::vector<FunctionIndex>& callees(OpId call) const;
   const std::vector<OpId>& callers(FunctionIndex function) const;
-  // Functions that run in a thread of their own: starts of pthread_create, std::thread, jthread, async, C11.
+  // What it may reach of the libraries whose functions are known, and whether it may reach anything else.
+  const std::vector<const ExternalModel*>& known_externals(OpId call) const;
+  bool calls_unknown(OpId call) const;
+  // Functions that run in a thread of their own: starts of pthread_create, std::thread, jthread, async, C11;
+  // and those that unknown code may call, in whatever thread.
   const std::set<FunctionIndex>& thread_entries() const;
+  const std::vector<ThreadStart>& thread_starts() const;
+  // Functions that code outside the program may call.
+  bool is_called_from_outside(FunctionIndex function) const;
 
  private:
   struct Impl;
+  friend class PointsToBuilder;
   std::shared_ptr<const Impl> impl_;
 };
 

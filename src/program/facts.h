@@ -22,12 +22,13 @@ using ValueId = uint32_t;  // within a function: parameters first, then results 
 inline constexpr uint32_t kNone = ~0u;
 
 enum class OpKind : uint8_t {
-  kConstant,  // result: nothing that is pointed to
+  kConstant,  // result: nothing that is pointed to; `offset` is its value if it is an integer
   kSymbol,    // result: address of `symbol` (a function or a global variable)
   kLocal,     // result: address of a new local variable of `size` bytes, called `name`, of type `type`
   kCompute,   // result: from the values of all operands (arithmetic, comparison, conversion, phi, select)
   kOffset,    // result: operands[0] plus `offset` bytes; a field
-  kElement,   // result: some element of what operands[0] points to; operands[1] selects, of stride `size`
+  kElement,   // result: some element of what operands[0] points to; operands[1] selects, of stride `size`.
+              // Also constant indices, so that a[i] and a[2] are found at one place. Stride 1: any byte
   kLoad,      // result: *operands[0]
   kStore,     // *operands[0] = operands[1]
   kUpdate,    // atomic read-modify-write: result: *operands[0], which becomes a function of operands[1…]
@@ -61,7 +62,7 @@ struct Op {
   uint32_t symbol = kNone;       // in Unit::symbols
   ValueId callee = kNone;        // of an indirect call
   uint32_t vtable_slot = kNone;  // of a virtual call, with `type` the static class; `callee` is set as well
-  uint32_t type = kNone;         // in Unit::types
+  uint32_t type = kNone;  // in Unit::types: of a local, of what a field is taken from, of a virtual call
   int64_t offset = 0;
   uint64_t size = 0;
   std::string name;  // of a local variable
@@ -112,6 +113,11 @@ struct Type {
   std::vector<Field> fields;     // base classes are fields without a name
   std::vector<uint32_t> bases;   // types
   std::vector<uint32_t> vtable;  // symbols of the class's own virtual table, by slot; kNone: unknown
+  struct OtherTable {
+    uint64_t offset = 0;  // of the base class that it serves
+    std::vector<uint32_t> slots;
+  };
+  std::vector<OtherTable> other_vtables;  // of further base classes
   bool is_atomic = false;
 };
 
@@ -124,6 +130,7 @@ struct Symbol {
   bool is_defined = false;
   bool is_thread_local = false;
   bool is_constant = false;  // cannot be written
+  bool is_merged = false;    // inline functions, templates: all units that define it mean one
   uint32_t type = kNone;
   uint64_t size = 0;
   std::vector<uint32_t> initial_pointers;  // symbols whose addresses it contains from the start

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program/facts.h"
+#include "program/statement_lookup.h"
 #include "support/error.h"
 
 namespace heddle::program {
@@ -57,13 +58,16 @@ struct LoadOptions {
   std::filesystem::path source;  // root of the project: names of files are relative to it
   std::filesystem::path cache;   // folder for the facts of units
   std::string clang = "clang-19";
-  unsigned jobs = 0;  // 0: as many as there are cores
+  ParseSource parse = parse_source;  // gives nodes their statements; without, every line is a node
+  unsigned jobs = 0;                 // 0: as many as there are cores
+  unsigned together = 40;            // units that are compiled as one, at most; 1: each alone
   std::function<void(const std::string&)> progress;
 };
 
 struct LoadReport {
   size_t units = 0;
   size_t from_cache = 0;
+  size_t compilations = 0;  // runs of the compiler for the others, headers not counted
   size_t functions = 0;
   size_t functions_degraded = 0;
   std::vector<std::string> degraded_units;  // "src/x.cpp: error: …"

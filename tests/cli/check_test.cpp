@@ -138,6 +138,7 @@ TEST_F(CheckCommand, BadInput) {
   shell("rm -rf .git heddle.toml");
   const ToolResult outside = shell("GIT_CEILING_DIRECTORIES=\"$PWD/..\" heddle check --base main");
   EXPECT_EQ(outside.exit_code, 2) << outside.err;
+  EXPECT_NE(outside.err.find("is not in a git repository"), std::string::npos) << outside.err;
 }
 
 TEST_F(CheckCommand, AProjectWithoutTestsIsSaid) {

@@ -26,9 +26,9 @@ TEST_F(CommandLine, HelpAndVersionAreNoErrors) {
 }
 
 TEST_F(CommandLine, WrongUsageIsOneSentenceThatSaysWhatIsRight) {
-  expect_usage_error(shell("heddle"), "commands: run, explore, detect, predict, replay");
+  expect_usage_error(shell("heddle"), "commands: check, run, explore, detect, predict, replay");
   expect_usage_error(shell("heddle frobnicate"),
-                     "unknown command frobnicate; commands: run, explore, detect, predict, replay");
+                     "unknown command frobnicate; commands: check, run, explore, detect, predict, replay");
   expect_usage_error(shell("heddle run --frobnicate -- x"),
                      "unknown option --frobnicate; options: --help, --policy");
   expect_usage_error(shell("heddle run"), "heddle run [options] -- PROGRAM");

@@ -1,0 +1,217 @@
+#include "change/declaration_match.h"
+
+#include <algorithm>
+#include <set>
+
+#include "change/lexer.h"
+#include "change/statement_index.h"
+
+namespace heddle {
+
+namespace {
+
+bool holds_data(const SourceDeclaration& declaration) {
+  return declaration.kind == DeclarationKind::kField || declaration.kind == DeclarationKind::kVariable;
+}
+
+bool is_constant(const SourceDeclaration& declaration) {
+  if (!holds_data(declaration)) return true;
+  if (declaration.type.starts_with("const ") || declaration.type.ends_with(" const")) return true;
+  for (const Token& token : tokenize(declaration.text)) {
+    if (token.is("=")) break;
+    if (token.is("constexpr")) return true;
+  }
+  return false;
+}
+
+// Its words without its own name, and of a variable without its initialiser.
+std::vector<std::string> essence(const SourceDeclaration& declaration, bool with_initializer) {
+  const std::string name = split_qualified(declaration.name).second;
+  std::vector<std::string> words;
+  int depth = 0;
+  bool in_braces = false;
+  for (const Token& token : tokenize(declaration.text)) {
+    if (!with_initializer && depth == 0 && token.is("=")) break;
+    if (!with_initializer && depth == 0 && token.is("{")) in_braces = true;
+    if (token.is("(") || token.is("{") || token.is("[")) ++depth;
+    if (token.is(")") || token.is("}") || token.is("]")) --depth;
+    if (!in_braces && token.text != name && !token.is(";") && !token.is(",")) words.emplace_back(token.text);
+  }
+  return words;
+}
+
+class Matcher {
+ public:
+  Matcher(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
+          std::map<std::string, std::string> scopes)
+      : scopes_(std::move(scopes)) {
+    collect(before, before_);
+    collect(after, after_);
+  }
+
+  DeclarationMatch run() {
+    find_renamed_scopes();
+    by_name();
+    by_place();
+    for (const SourceDeclaration* declaration : left_before_) {
+      if (declaration != nullptr) result_.changes.push_back({*declaration, std::nullopt});
+    }
+    for (const SourceDeclaration* declaration : left_after_) {
+      if (declaration != nullptr) result_.changes.push_back({std::nullopt, *declaration});
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using List = std::vector<const SourceDeclaration*>;
+  using Key = std::pair<DeclarationKind, std::string>;
+  struct Version {
+    List all;
+    std::map<std::string, std::vector<const SourceDeclaration*>> scopes;  // fields of each class, in order
+  };
+
+  static void collect(const std::vector<SourceFile>& files, Version& version) {
+    for (const SourceFile& file : files) {
+      for (const SourceDeclaration& declaration : file.declarations) {
+        version.all.push_back(&declaration);
+        if (holds_data(declaration))
+          version.scopes[split_qualified(declaration.name).first].push_back(&declaration);
+      }
+    }
+  }
+
+  std::string new_scope(const std::string& scope) const {
+    if (const auto found = scopes_.find(scope); found != scopes_.end()) return found->second;
+    if (scope.empty()) return scope;
+    const auto [outer, inner] = split_qualified(scope);
+    if (outer.empty()) return scope;
+    return new_scope(outer) + "::" + inner;
+  }
+  std::string new_name(const std::string& name) const {
+    const auto [scope, plain] = split_qualified(name);
+    const std::string target = new_scope(scope);
+    return target.empty() ? plain : target + "::" + plain;
+  }
+
+  // A class without functions has nobody to tell its new name but its fields.
+  void find_renamed_scopes() {
+    for (const auto& [scope, fields] : before_.scopes) {
+      if (scope.empty() || after_.scopes.contains(new_scope(scope))) continue;
+      std::set<std::string> names;
+      for (const SourceDeclaration* field : fields) names.insert(split_qualified(field->name).second);
+      std::vector<std::string> fitting;
+      for (const auto& [other, other_fields] : after_.scopes) {
+        if (other.empty() || before_.scopes.contains(other)) continue;
+        size_t common = 0;
+        for (const SourceDeclaration* field : other_fields)
+          common += names.count(split_qualified(field->name).second);
+        const bool same_last = split_qualified(scope).second == split_qualified(other).second;
+        if (2 * common > std::max(fields.size(), other_fields.size()) && (same_last || common > 1)) {
+          fitting.push_back(other);
+        }
+      }
+      if (fitting.size() == 1) scopes_[scope] = fitting.front();
+    }
+  }
+
+  void pair(const SourceDeclaration& before, const SourceDeclaration& after) {
+    if (before.kind == DeclarationKind::kField) result_.new_fields[before.name] = after.name;
+    if (before.text != after.text || before.type != after.type ||
+        split_qualified(before.name).second != split_qualified(after.name).second) {
+      result_.changes.push_back({before, after});
+    }
+    const std::string old_plain = split_qualified(before.name).second;
+    const std::string new_plain = split_qualified(after.name).second;
+    if (old_plain != new_plain) result_.new_words[old_plain] = new_plain;
+  }
+
+  void by_name() {
+    std::map<Key, std::pair<List, List>> groups;
+    for (const SourceDeclaration* declaration : before_.all) {
+      groups[{declaration->kind, new_name(declaration->name)}].first.push_back(declaration);
+    }
+    for (const SourceDeclaration* declaration : after_.all) {
+      groups[{declaration->kind, declaration->name}].second.push_back(declaration);
+    }
+    for (auto& [key, group] : groups) {
+      auto& [olds, news] = group;
+      // Equal ones first: a name may be declared in several places.
+      for (const bool equal : {true, false}) {
+        for (const SourceDeclaration*& before : olds) {
+          for (const SourceDeclaration*& after : news) {
+            if (before == nullptr || after == nullptr || (equal && before->text != after->text)) continue;
+            pair(*before, *after);
+            before = after = nullptr;
+          }
+        }
+      }
+      std::ranges::copy_if(olds, std::back_inserter(left_before_),
+                           [](const auto* d) { return d != nullptr; });
+      std::ranges::copy_if(news, std::back_inserter(left_after_), [](const auto* d) { return d != nullptr; });
+    }
+  }
+
+  // Fields and variables that were renamed: of the same type, between the same neighbours.
+  void by_place() {
+    for (const auto& [scope, fields] : before_.scopes) {
+      const auto found = after_.scopes.find(new_scope(scope));
+      if (found == after_.scopes.end()) continue;
+      const List olds = left(fields, left_before_);
+      const List news = left(found->second, left_after_);
+      std::vector<bool> taken(news.size());
+      for (const SourceDeclaration* before : olds) {
+        for (size_t k = 0; k < news.size(); ++k) {
+          const SourceDeclaration* after = news[k];
+          if (taken[k] || before->type != after->type || before->kind != after->kind ||
+              rank(*before, fields, olds) != rank(*after, found->second, news)) {
+            continue;
+          }
+          taken[k] = true;
+          pair(*before, *after);
+          std::ranges::replace(left_before_, before, nullptr);
+          std::ranges::replace(left_after_, after, nullptr);
+          break;
+        }
+      }
+    }
+  }
+  static List left(const List& fields, const List& rest) {
+    List result;
+    for (const SourceDeclaration* field : fields) {
+      if (std::ranges::find(rest, field) != rest.end()) result.push_back(field);
+    }
+    return result;
+  }
+  // How many fields that have a partner stand before it.
+  static size_t rank(const SourceDeclaration& field, const List& fields, const List& without_partner) {
+    size_t result = 0;
+    for (const SourceDeclaration* other : fields) {
+      if (other == &field) break;
+      if (std::ranges::find(without_partner, other) == without_partner.end()) ++result;
+    }
+    return result;
+  }
+
+  std::map<std::string, std::string> scopes_;
+  Version before_;
+  Version after_;
+  List left_before_;
+  List left_after_;
+  DeclarationMatch result_;
+};
+
+}  // namespace
+
+DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
+                                    const std::vector<SourceFile>& after,
+                                    std::map<std::string, std::string> scopes) {
+  return Matcher(before, after, std::move(scopes)).run();
+}
+
+bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after) {
+  if (before.type != after.type) return true;
+  const bool constant = is_constant(before) || is_constant(after);
+  return essence(before, constant) != essence(after, constant);
+}
+
+}  // namespace heddle

@@ -1,0 +1,28 @@
+// Which declaration of the old version is which of the new one, and what has become of it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "change/statement_map.h"
+
+namespace heddle {
+
+struct DeclarationMatch {
+  std::vector<DeclarationChange> changes;
+  std::map<std::string, std::string> new_fields;  // qualified names, of all fields that are in both
+  std::map<std::string, std::string>
+      new_words;  // unqualified names of variables and fields that were renamed
+};
+
+// `scopes`: classes and namespaces known to have been renamed; more are found by their fields.
+DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
+                                    const std::vector<SourceFile>& after,
+                                    std::map<std::string, std::string> scopes);
+
+// Whether the statements that use it are changed by it: another type, guard or attribute, or another value of
+// a constant. Not: another initial value of a variable.
+bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after);
+
+}  // namespace heddle

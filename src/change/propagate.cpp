@@ -1,0 +1,354 @@
+#include "change/propagate.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "change/lexer.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+
+// Names without anonymous namespaces: they are used without.
+std::string visible_name(std::string name) {
+  for (size_t at = name.find(kAnonymous); at != std::string::npos; at = name.find(kAnonymous)) {
+    name.erase(at, kAnonymous.size());
+  }
+  return name;
+}
+
+std::string before_parenthesis(const std::string& name) {
+  return name.substr(0, name.find('('));
+}
+
+// A declared name or macro whose users are affected.
+struct Target {
+  std::optional<DeclarationKind> kind;  // none: a macro
+  std::string name;                     // qualified, as it is used
+  std::string scope;
+  ChangeReason reason;
+  std::string because;
+};
+
+bool mentions(const std::string& text, const std::string& word) {
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const auto inside = [&](size_t i) {
+      return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
+    if (!(at > 0 && inside(at - 1)) && !inside(at + word.size())) return true;
+  }
+  return false;
+}
+
+// " was `a`, is `b`": long texts are cut, from a little before where they differ.
+std::string difference(const std::string& before, const std::string& after) {
+  constexpr size_t kLongest = 80;
+  const auto differ = std::ranges::mismatch(before, after);
+  const auto common = static_cast<size_t>(differ.in1 - before.begin());
+  const size_t from =
+      std::max(before.size(), after.size()) <= kLongest || common < kLongest / 2 ? 0 : common - 20;
+  const auto shown = [&](const std::string& text) {
+    std::string part = text.substr(std::min(from, text.size()), kLongest);
+    if (from + part.size() < text.size()) part += "...";
+    return "`" + std::string(from > 0 ? "..." : "") + part + "`";
+  };
+  return " was " + shown(before) + ", is " + shown(after);
+}
+
+// The first that the other has not.
+std::string only_in(const std::multiset<std::string>& texts, const std::multiset<std::string>& others) {
+  for (const std::string& text : texts) {
+    if (texts.count(text) > others.count(text)) return text;
+  }
+  return "";
+}
+
+const char* kind_name(DeclarationKind kind) {
+  switch (kind) {
+    case DeclarationKind::kVariable:
+      return "variable";
+    case DeclarationKind::kField:
+      return "field";
+    case DeclarationKind::kEnumerator:
+      return "enumerator";
+    case DeclarationKind::kAlias:
+      return "type";
+    case DeclarationKind::kClass:
+      return "class";
+    case DeclarationKind::kFunction:
+      return "function";
+  }
+  return "name";
+}
+
+class Propagator {
+ public:
+  Propagator(const StatementMap::Files& files, const DeclarationMatch& declarations,
+             const StatementIndex& after, WordTable& words)
+      : files_(files), declarations_(declarations), after_(after), words_(words) {}
+
+  std::vector<AffectedStatement> run() {
+    collect_names();
+    collect_macros();
+    collect_declarations();
+    follow_types();
+    std::vector<AffectedStatement> result;
+    if (targets_.empty()) return result;
+    for (uint32_t f = 0; f < after_.functions.size(); ++f) {
+      for (uint32_t s = 0; s < after_.functions[f].statements.size(); ++s) find_use(f, s, result);
+    }
+    return result;
+  }
+
+ private:
+  void add(Target target) {
+    const std::string plain = split_qualified(target.name).second;
+    targets_[words_.number(plain)].push_back(std::move(target));
+  }
+
+  // Everything that is declared, to see which of several names a use means.
+  void collect_names() {
+    for (const SourceFile& file : files_.head) {
+      for (const SourceDeclaration& declaration : file.declarations) {
+        const std::string name =
+            visible_name(declaration.kind == DeclarationKind::kFunction ? before_parenthesis(declaration.name)
+                                                                        : declaration.name);
+        types_.emplace(name, &declaration);
+        const auto [scope, plain] = split_qualified(name);
+        if (declaration.kind == DeclarationKind::kField) owners_[plain].insert(split_qualified(scope).second);
+      }
+    }
+  }
+
+  void collect_macros() {
+    // A name may be defined in several files or branches.
+    std::map<std::string, std::multiset<std::string>> before;
+    std::map<std::string, std::multiset<std::string>> after;
+    for (const SourceFile& file : files_.base) {
+      for (const SourceMacro& macro : file.macros) before[macro.name].insert(macro.text);
+    }
+    for (const SourceFile& file : files_.head) {
+      for (const SourceMacro& macro : file.macros) after[macro.name].insert(macro.text);
+    }
+    std::map<std::string, std::string> changed;  // name → because
+    for (const auto& [name, texts] : after) {
+      const auto found = before.find(name);
+      if (found == before.end()) {
+        changed[name] = "macro " + name + " is new";
+      } else if (found->second != texts) {
+        changed[name] =
+            "macro " + name + difference(only_in(found->second, texts), only_in(texts, found->second));
+      }
+    }
+    for (const auto& [name, texts] : before) {
+      if (!after.contains(name)) changed[name] = "macro " + name + " is gone";
+    }
+    // Macros that use them, until nothing is added: each name is followed once.
+    std::map<std::string, std::set<std::string>> used_by;
+    for (const auto& [name, texts] : after) {
+      for (const std::string& text : texts) {
+        for (const Token& token : tokenize(text)) {
+          if (token.is_identifier() && token.text != name) used_by[std::string(token.text)].insert(name);
+        }
+      }
+    }
+    std::vector<std::string> open;
+    for (const auto& [name, because] : changed) open.push_back(name);
+    while (!open.empty()) {
+      const std::string name = std::move(open.back());
+      open.pop_back();
+      for (const std::string& user : used_by[name]) {
+        if (changed.emplace(user, "macro " + user + " uses it: " + changed[name]).second)
+          open.push_back(user);
+      }
+    }
+    for (const auto& [name, because] : changed) {
+      add({std::nullopt, name, "", ChangeReason::kMacro, because});
+      changed_words_.emplace(name, std::pair{ChangeReason::kMacro, because});
+    }
+  }
+
+  void collect_declarations() {
+    for (const DeclarationChange& change : declarations_.changes) {
+      if (!change.before || !change.after || !changes_uses(*change.before, *change.after)) continue;
+      const std::string kind = kind_name(change.after->kind);
+      const bool type = change.before->type != change.after->type;
+      const std::string because = kind + " " + visible_name(change.after->name) +
+                                  (type ? difference(change.before->type, change.after->type)
+                                        : difference(change.before->text, change.after->text));
+      add_declaration(*change.after, ChangeReason::kDeclaration, because);
+    }
+  }
+  void add_declaration(const SourceDeclaration& declaration, ChangeReason reason,
+                       const std::string& because) {
+    const bool function = declaration.kind == DeclarationKind::kFunction;
+    const std::string name = visible_name(function ? before_parenthesis(declaration.name) : declaration.name);
+    if (!seen_.insert(declaration.name).second) return;
+    const auto [scope, plain] = split_qualified(name);
+    add({declaration.kind, name, scope, reason, because});
+    if (declaration.kind == DeclarationKind::kAlias || declaration.kind == DeclarationKind::kEnumerator ||
+        (declaration.kind == DeclarationKind::kVariable && !function)) {
+      changed_words_.emplace(plain, std::pair{reason, because});
+    }
+  }
+
+  // Declarations that mention a changed type, constant or macro.
+  void follow_types() {
+    std::unordered_map<std::string, std::vector<const SourceDeclaration*>> mentioned_by;
+    for (const SourceFile& file : files_.head) {
+      for (const SourceDeclaration& declaration : file.declarations) {
+        if (declaration.kind == DeclarationKind::kFunction) continue;
+        const std::string plain = split_qualified(declaration.name).second;
+        for (const Token& token : tokenize(declaration.text)) {
+          if (token.is("=") && declaration.kind == DeclarationKind::kVariable &&
+              !declaration.text.starts_with("const")) {
+            break;
+          }
+          if (token.is_identifier() && token.text != plain) {
+            mentioned_by[std::string(token.text)].push_back(&declaration);
+          }
+        }
+      }
+    }
+    std::vector<std::string> open;
+    for (const auto& [word, why] : changed_words_) open.push_back(word);
+    while (!open.empty()) {
+      const std::string word = std::move(open.back());
+      open.pop_back();
+      const auto [reason, because] = changed_words_.at(word);
+      for (const SourceDeclaration* declaration : mentioned_by[word]) {
+        const std::string plain = split_qualified(declaration->name).second;
+        const bool known = changed_words_.contains(plain);
+        add_declaration(*declaration, reason,
+                        std::string(kind_name(declaration->kind)) + " " + visible_name(declaration->name) +
+                            ": " + because);
+        if (!known && changed_words_.contains(plain)) open.push_back(plain);
+      }
+    }
+  }
+
+  void find_use(uint32_t f, uint32_t s, std::vector<AffectedStatement>& result) {
+    const IndexedFunction& function = after_.functions[f];
+    const std::vector<Word>& words = function.statements[s].words;
+    const AffectedStatement* found = nullptr;
+    AffectedStatement best;
+    for (size_t w = 0; w < words.size(); ++w) {
+      if (words[w].local != 0) continue;
+      const auto targets = targets_.find(words[w].text);
+      if (targets == targets_.end()) continue;
+      for (const Target& target : targets->second) {
+        std::string note;
+        if (!is_use(function, words, w, target, note)) continue;
+        if (found != nullptr &&
+            (best.reason == ChangeReason::kMacro || target.reason != ChangeReason::kMacro))
+          continue;
+        best = {f, s, target.reason, target.because + note};
+        found = &best;
+      }
+    }
+    if (found != nullptr) result.push_back(std::move(best));
+  }
+
+  std::string_view word_at(const std::vector<Word>& words, size_t w) const {
+    return w < words.size() ? words_.word(words[w].text) : std::string_view();
+  }
+
+  bool is_use(const IndexedFunction& function, const std::vector<Word>& words, size_t w, const Target& target,
+              std::string& note) const {
+    const std::string_view before = w > 0 ? word_at(words, w - 1) : std::string_view();
+    const bool member = before == "." || before == "->";
+    if (!target.kind) return true;  // the preprocessor knows no scopes
+    if (*target.kind == DeclarationKind::kFunction && word_at(words, w + 1) != "(") return false;
+    const std::string owner = split_qualified(target.scope).second;
+    const std::string scope = visible_name(function.source->name);
+    if (before == "::")
+      return w < 2 || owner.empty() || word_at(words, w - 2) == owner ||
+             is_inner_scope(owner, word_at(words, w - 2));
+    const bool of_class =
+        *target.kind == DeclarationKind::kField || (*target.kind == DeclarationKind::kFunction && member);
+    if (!member) return is_bare_use(scope, target, note);
+    if (!of_class) return false;
+    return is_member_use(function, words, w, owner, scope, target, note);
+  }
+  // `ns :: x` for a name in "ns::(anonymous namespace)".
+  static bool is_inner_scope(const std::string& owner, std::string_view qualifier) {
+    return owner.find(qualifier) != std::string::npos && qualifier != "std";
+  }
+
+  // A name without an object before it: the nearest scope that declares it.
+  bool is_bare_use(const std::string& function_name, const Target& target, std::string& note) const {
+    const std::string plain = split_qualified(target.name).second;
+    for (std::string scope = function_name; !scope.empty();) {
+      scope = split_qualified(scope).first;
+      const std::string candidate = scope.empty() ? plain : scope + "::" + plain;
+      if (types_.contains(candidate)) return candidate == target.name;
+      // A base class of this one.
+      if (const auto derived = types_.find(scope);
+          derived != types_.end() && derived->second->kind == DeclarationKind::kClass &&
+          *target.kind == DeclarationKind::kField &&
+          mentions(derived->second->type, split_qualified(target.scope).second)) {
+        return true;
+      }
+    }
+    if (*target.kind == DeclarationKind::kField) return false;
+    note = " (by its name: where it is declared is not certain)";
+    return true;
+  }
+
+  bool is_member_use(const IndexedFunction& function, const std::vector<Word>& words, size_t w,
+                     const std::string& owner, const std::string& scope, const Target& target,
+                     std::string& note) const {
+    const std::string plain = split_qualified(target.name).second;
+    std::string type;
+    if (w >= 2) {
+      const Word& object = words[w - 2];
+      const std::string_view name = words_.word(object.text);
+      const bool chained = w >= 3 && (word_at(words, w - 3) == "." || word_at(words, w - 3) == "->");
+      if (name == "this") return is_bare_use(scope, target, note);
+      if (object.local != 0) {
+        type = function.source->locals[object.local - 1].type;
+      } else if (!chained) {
+        for (std::string outer = scope; !outer.empty() && type.empty();) {
+          outer = split_qualified(outer).first;
+          const auto declared =
+              types_.find(outer.empty() ? std::string(name) : outer + "::" + std::string(name));
+          if (declared != types_.end()) type = declared->second->type;
+        }
+      }
+    }
+    if (!type.empty() && mentions(type, owner)) return true;
+    // An object that is known to be of another class which has such a field.
+    if (const auto owners = owners_.find(plain); !type.empty() && owners != owners_.end()) {
+      for (const std::string& other : owners->second) {
+        if (other != owner && mentions(type, other)) return false;
+      }
+    }
+    note = " (by its name: the class of the object is not known)";
+    return true;
+  }
+
+  const StatementMap::Files& files_;
+  const DeclarationMatch& declarations_;
+  const StatementIndex& after_;
+  WordTable& words_;
+  std::unordered_map<uint32_t, std::vector<Target>> targets_;  // by the word that is used
+  std::map<std::string, std::pair<ChangeReason, std::string>> changed_words_;
+  std::set<std::string> seen_;
+  std::unordered_map<std::string, const SourceDeclaration*> types_;  // by visible name
+  std::unordered_map<std::string, std::set<std::string>> owners_;    // field → classes that have it
+};
+
+}  // namespace
+
+std::vector<AffectedStatement> affected_statements(const StatementMap::Files& files,
+                                                   const DeclarationMatch& declarations,
+                                                   const StatementIndex& after, WordTable& words) {
+  return Propagator(files, declarations, after, words).run();
+}
+
+}  // namespace heddle

@@ -1,0 +1,87 @@
+// What the points-to analysis keeps, and how it is made. For points_to*.cpp.
+#pragma once
+
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "program/analyses.h"
+#include "program/class_hierarchy.h"
+#include "program/constraint_graph.h"
+#include "program/externals.h"
+
+namespace heddle::program {
+
+// A call of the program as the analysis sees it.
+struct CallSite {
+  OpId op;
+  std::vector<FunctionIndex> callees;
+  std::vector<const ExternalModel*> externals;
+  bool calls_unknown = false;
+};
+
+struct PointsTo::Impl {
+  ConstraintGraph graph;
+  std::vector<MemoryObject> objects;
+  std::vector<uint32_t> first_value;  // of each function: the node of its first value
+  std::vector<uint32_t> returned;     // of each function: the node of what it returns
+  std::vector<CallSite> calls;        // in the order of their OpId
+  std::vector<std::vector<OpId>> callers;
+  std::set<FunctionIndex> thread_entries;
+  std::vector<ThreadStart> thread_starts;
+  std::vector<bool> called_from_outside;
+
+  const CallSite* find(OpId call) const;
+  std::vector<Pointee> described(const SparseBits& places) const;
+};
+
+// Turns the operations of a program into constraints, and new callees into more of them.
+class PointsToBuilder {
+ public:
+  explicit PointsToBuilder(const Program& program);
+  std::shared_ptr<const PointsTo::Impl> build();
+
+ private:
+  // Something whose callees are found as the sets grow.
+  struct Target {
+    enum class Kind : uint8_t { kCall, kCallback, kStart, kStartObject };
+    Kind kind;
+    uint32_t call;                    // in Impl::calls
+    std::vector<uint32_t> arguments;  // nodes
+    uint32_t result = kNone;
+    const Op* op = nullptr;
+    FunctionIndex function = kNone;
+    bool several = false;
+  };
+
+  void add_globals();
+  void add_function(FunctionIndex function);
+  void add_op(FunctionIndex function, OpId id, const Op& op);
+  void add_call(FunctionIndex function, OpId id, const Op& op);
+  void add_external(uint32_t target, const ExternalModel& model, const OpId& id);
+  void link_nodes(const Target& target);
+  void add_roots();
+  void add_callee(uint32_t target, uint32_t object);
+  void connect(uint32_t target, FunctionIndex callee);
+  void call_unknown(const Target& target);
+  void add_target(uint32_t callee, Target target);
+  bool resolve_by_class();
+  uint32_t value(FunctionIndex function, ValueId value) const { return impl_->first_value[function] + value; }
+  uint32_t object_of_symbol(const Unit& unit, uint32_t symbol);
+  uint32_t new_object(MemoryObject object, bool is_opaque);
+  bool has_body(FunctionIndex function) const { return !program_.function(function).blocks.empty(); }
+
+  const Program& program_;
+  std::shared_ptr<PointsTo::Impl> impl_;
+  ConstraintGraph& graph_;
+  ClassHierarchy classes_;
+  std::vector<Target> targets_;
+  std::unordered_map<uint32_t, ObjectId> symbol_objects_;  // by global symbol
+  std::unordered_map<uint32_t, FunctionIndex> definitions_;
+  std::unordered_map<uint32_t, std::string> linkage_names_;  // of functions that are not defined
+  std::set<std::pair<uint32_t, uint32_t>> connected_;        // target, callee
+  std::map<std::pair<uint32_t, const ExternalModel*>, bool> external_done_;
+};
+
+}  // namespace heddle::program

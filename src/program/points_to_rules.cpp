@@ -1,0 +1,193 @@
+#include <algorithm>
+
+#include "program/points_to_impl.h"
+
+namespace heddle::program {
+
+PointsToBuilder::PointsToBuilder(const Program& program)
+    : program_(program), impl_(std::make_shared<PointsTo::Impl>()), graph_(impl_->graph), classes_(program) {
+  graph_.on_callee = [this](uint32_t target, uint32_t object) { add_callee(target, object); };
+  graph_.on_opaque_escape = [this](uint32_t object) {
+    const FunctionIndex function = impl_->objects[object].function;
+    if (function == kNone || impl_->called_from_outside[function]) return;
+    impl_->called_from_outside[function] = true;
+    for (uint32_t i = 0; i < program_.function(function).parameters; ++i) {
+      graph_.points_to(value(function, i), ConstraintGraph::kOutside);
+    }
+    graph_.escapes(impl_->returned[function]);
+  };
+}
+
+std::shared_ptr<const PointsTo::Impl> PointsToBuilder::build() {
+  impl_->objects.push_back({.kind = MemoryObject::Kind::kUnknown, .made_at = {}, .name = "outside"});
+  impl_->callers.resize(program_.size());
+  impl_->called_from_outside.resize(program_.size());
+  for (FunctionIndex f = 0; f < program_.size(); ++f) {
+    const Function& function = program_.function(f);
+    impl_->first_value.push_back(graph_.add_nodes(function.values + 1));
+    impl_->returned.push_back(impl_->first_value.back() + function.values);
+    definitions_.emplace(program_.global_symbol(program_.unit_of(f), function.symbol), f);
+  }
+  add_globals();
+  for (FunctionIndex f = 0; f < program_.size(); ++f) add_function(f);
+  add_roots();
+  do {
+    graph_.solve();
+  } while (resolve_by_class());
+  for (CallSite& call : impl_->calls) {
+    std::sort(call.callees.begin(), call.callees.end());
+    call.callees.erase(std::unique(call.callees.begin(), call.callees.end()), call.callees.end());
+    for (FunctionIndex callee : call.callees) impl_->callers[callee].push_back(call.op);
+  }
+  for (FunctionIndex f = 0; f < program_.size(); ++f) {
+    if (impl_->called_from_outside[f]) impl_->thread_entries.insert(f);
+  }
+  return impl_;
+}
+
+uint32_t PointsToBuilder::new_object(MemoryObject object, bool is_opaque) {
+  const uint32_t index = graph_.add_object(object.size, is_opaque);
+  impl_->objects.push_back(std::move(object));
+  return index;
+}
+
+void PointsToBuilder::add_globals() {
+  // All units' symbols first: the unit that defines one knows most about it.
+  for (const bool defined : {true, false}) {
+    for (const Unit& unit : program_.units()) {
+      for (uint32_t s = 0; s < unit.symbols.size(); ++s) {
+        const Symbol& symbol = unit.symbols[s];
+        const uint32_t global = program_.global_symbol(unit, s);
+        if (symbol.is_defined != defined || symbol_objects_.contains(global)) continue;
+        using Kind = MemoryObject::Kind;
+        MemoryObject object{.kind = symbol.is_function ? Kind::kFunction : Kind::kGlobal,
+                            .global = global,
+                            .made_at = {},
+                            .size = symbol.size,
+                            .is_thread_local = symbol.is_thread_local,
+                            .name = symbol.name.empty() ? symbol.linkage_name : symbol.name};
+        if (symbol.is_function) object.function = program_.definition(unit, s);
+        if (symbol.is_function && object.function == kNone) linkage_names_[global] = symbol.linkage_name;
+        symbol_objects_[global] = new_object(std::move(object), symbol.is_function);
+      }
+    }
+  }
+  for (const Unit& unit : program_.units()) {
+    for (uint32_t s = 0; s < unit.symbols.size(); ++s) {
+      const Symbol& symbol = unit.symbols[s];
+      const ObjectId object = object_of_symbol(unit, s);
+      if (symbol.is_function) continue;
+      const uint32_t contents = graph_.contents_of(graph_.place(object, 0));
+      if (!symbol.initial_pointers.empty()) graph_.merge_offsets(object);
+      for (uint32_t pointed : symbol.initial_pointers) {
+        graph_.points_to(contents, graph_.place(object_of_symbol(unit, pointed), 0));
+      }
+    }
+  }
+}
+
+uint32_t PointsToBuilder::object_of_symbol(const Unit& unit, uint32_t symbol) {
+  return symbol_objects_.at(program_.global_symbol(unit, symbol));
+}
+
+void PointsToBuilder::add_function(FunctionIndex f) {
+  const Function& function = program_.function(f);
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    for (uint32_t o = 0; o < function.blocks[b].ops.size(); ++o)
+      add_op(f, {f, b, o}, function.blocks[b].ops[o]);
+  }
+}
+
+void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
+  const uint32_t result = op.result == kNone ? kNone : value(f, op.result);
+  auto operand = [&](size_t i) { return value(f, op.operands[i]); };
+  switch (op.kind) {
+    case OpKind::kSymbol:
+      graph_.points_to(result, graph_.place(object_of_symbol(program_.unit_of(f), op.symbol), 0));
+      return;
+    case OpKind::kLocal: {
+      const uint32_t object = new_object(
+          {.kind = MemoryObject::Kind::kLocal, .made_at = id, .size = op.size, .name = op.name}, false);
+      graph_.points_to(result, graph_.place(object, 0));
+      return;
+    }
+    case OpKind::kCompute:
+      for (size_t i = 0; i < op.operands.size() && result != kNone; ++i) graph_.copy(operand(i), result);
+      return;
+    case OpKind::kOffset:
+      return graph_.offset(operand(0), result, op.offset);
+    case OpKind::kElement:
+      return graph_.element(operand(0), result, op.size);
+    case OpKind::kLoad:
+      return graph_.load(operand(0), result);
+    case OpKind::kStore:
+      return graph_.store(operand(0), operand(1));
+    case OpKind::kUpdate:
+      if (result != kNone) graph_.load(operand(0), result);
+      for (size_t i = 1; i < op.operands.size(); ++i) graph_.store(operand(0), operand(i));
+      return;
+    case OpKind::kCopy:
+      return graph_.copy_memory(operand(0), operand(1), op.size);
+    case OpKind::kCall:
+      return add_call(f, id, op);
+    case OpKind::kReturn:
+      if (!op.operands.empty()) graph_.copy(operand(0), impl_->returned[f]);
+      return;
+    case OpKind::kThrow:
+    case OpKind::kUnknown:
+      for (size_t i = 0; i < op.operands.size(); ++i) graph_.escapes(operand(i));
+      if (result != kNone) graph_.points_to(result, ConstraintGraph::kOutside);
+      return;
+    case OpKind::kConstant:
+    case OpKind::kFill:
+    case OpKind::kBranch:
+    case OpKind::kFence:
+      return;
+  }
+}
+
+// What nothing in the program refers to is called from outside, with whatever arguments: main, constructors
+// of globals, the interface of a library. Undefined globals are the library's.
+void PointsToBuilder::add_roots() {
+  std::set<uint32_t> referred;
+  for (const Unit& unit : program_.units()) {
+    for (const Symbol& symbol : unit.symbols) {
+      for (uint32_t pointed : symbol.initial_pointers) referred.insert(program_.global_symbol(unit, pointed));
+    }
+    for (const Type& type : unit.types) {
+      for (uint32_t symbol : type.vtable) {
+        if (symbol != kNone) referred.insert(program_.global_symbol(unit, symbol));
+      }
+    }
+  }
+  for (FunctionIndex f = 0; f < program_.size(); ++f) {
+    for (const Block& block : program_.function(f).blocks) {
+      for (const Op& op : block.ops) {
+        if (op.symbol != kNone) referred.insert(program_.global_symbol(program_.unit_of(f), op.symbol));
+      }
+    }
+  }
+  for (FunctionIndex f = 0; f < program_.size(); ++f) {
+    const Function& function = program_.function(f);
+    if (referred.contains(program_.global_symbol(program_.unit_of(f), function.symbol))) continue;
+    for (uint32_t i = 0; i < function.parameters; ++i) {
+      graph_.points_to(value(f, i), ConstraintGraph::kOutside);
+    }
+    graph_.escapes(impl_->returned[f]);
+  }
+  std::set<uint32_t> defined;
+  for (const Unit& unit : program_.units()) {
+    for (uint32_t s = 0; s < unit.symbols.size(); ++s) {
+      if (unit.symbols[s].is_defined) defined.insert(program_.global_symbol(unit, s));
+    }
+  }
+  const uint32_t library = graph_.add_nodes(1);
+  graph_.escapes(library);
+  for (const auto& [symbol, object] : symbol_objects_) {
+    if (impl_->objects[object].kind == MemoryObject::Kind::kGlobal && !defined.contains(symbol)) {
+      graph_.points_to(library, graph_.place(object, 0));
+    }
+  }
+}
+
+}  // namespace heddle::program

@@ -1,0 +1,133 @@
+#include "program/program.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "support/check.h"
+
+namespace heddle::program {
+
+// Symbols of all units, by their linkage names: an internal one is its unit's alone, since its name is.
+struct Program::Index {
+  std::vector<std::vector<uint32_t>> global_symbols;      // [unit][symbol]
+  std::vector<std::vector<FunctionIndex>> own_functions;  // [unit][symbol]: defined in that unit, or kNone
+  std::vector<FunctionIndex> definitions;                 // by global symbol
+  std::unordered_map<std::string, std::vector<FunctionIndex>> by_last_name;
+  // By file and then by line: nodes that begin there or reach over it.
+  std::unordered_map<std::string, std::unordered_map<uint32_t, std::vector<NodeId>>> by_line;
+};
+
+namespace {
+
+// "ns::Queue::push" → "push"; the colons inside an operator's or lambda's name do not occur.
+std::string last_name(const std::string& name) {
+  const size_t colons = name.rfind("::");
+  return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
+bool holds(const SourceRange& range, uint32_t line, uint32_t column) {
+  if (column == 0) return range.first_line <= line && line <= range.last_line;
+  const std::pair at{line, column};
+  return std::pair{range.first_line, range.first_column} <= at &&
+         at <= std::pair{range.last_line, range.last_column};
+}
+
+}  // namespace
+
+Program::Program(std::vector<Unit> units) : units_(std::move(units)) {
+  auto index = std::make_shared<Index>();
+  std::unordered_map<std::string_view, uint32_t> symbols;
+  for (const Unit& unit : units_) {
+    std::vector<uint32_t>& ids = index->global_symbols.emplace_back();
+    for (const Symbol& symbol : unit.symbols)
+      ids.push_back(
+          symbols.try_emplace(symbol.linkage_name, static_cast<uint32_t>(symbols.size())).first->second);
+    index->own_functions.emplace_back(unit.symbols.size(), kNone);
+  }
+  index->definitions.assign(symbols.size(), kNone);
+
+  for (uint32_t u = 0; u < units_.size(); ++u) {
+    for (uint32_t f = 0; f < units_[u].functions.size(); ++f) {
+      const uint32_t symbol = units_[u].functions[f].symbol;
+      const auto next = static_cast<FunctionIndex>(functions_.size());
+      if (symbol != kNone) {
+        FunctionIndex& definition = index->definitions[index->global_symbols[u][symbol]];
+        // Units may belong to several executables: of functions that cannot be merged (main), each is kept,
+        // and a unit means its own.
+        if (definition != kNone && units_[u].symbols[symbol].is_merged) continue;
+        if (definition == kNone) definition = next;
+        index->own_functions[u][symbol] = next;
+      }
+      functions_.push_back({u, f});
+    }
+  }
+  for (FunctionIndex f = 0; f < functions_.size(); ++f) {
+    const Function& function = this->function(f);
+    index->by_last_name[last_name(function.name)].push_back(f);
+    for (uint32_t n = 0; n < function.nodes.size(); ++n) {
+      const Node& node = function.nodes[n];
+      auto& lines = index->by_line[node.file];
+      for (uint32_t line = node.range.first_line; line <= node.range.last_line; ++line)
+        lines[line].push_back({f, n});
+    }
+  }
+  index_ = std::move(index);
+}
+
+const Function& Program::function(FunctionIndex index) const {
+  HEDDLE_CHECK(index < functions_.size());
+  const Place& place = functions_[index];
+  return units_[place.unit].functions[place.function];
+}
+
+const Unit& Program::unit_of(FunctionIndex index) const {
+  HEDDLE_CHECK(index < functions_.size());
+  return units_[functions_[index].unit];
+}
+
+uint32_t Program::global_symbol(const Unit& unit, uint32_t symbol) const {
+  if (symbol == kNone) return kNone;
+  const auto u = static_cast<size_t>(&unit - units_.data());
+  HEDDLE_CHECK(u < units_.size() && symbol < unit.symbols.size());
+  return index_->global_symbols[u][symbol];
+}
+
+FunctionIndex Program::definition(const Unit& unit, uint32_t symbol) const {
+  if (symbol == kNone) return kNone;
+  const uint32_t global = global_symbol(unit, symbol);
+  const FunctionIndex own = index_->own_functions[static_cast<size_t>(&unit - units_.data())][symbol];
+  return own != kNone ? own : index_->definitions[global];
+}
+
+std::vector<FunctionIndex> Program::find(const std::string& name) const {
+  std::vector<FunctionIndex> found;
+  auto candidates = index_->by_last_name.find(last_name(name));
+  if (candidates == index_->by_last_name.end()) return found;
+  for (FunctionIndex f : candidates->second) {
+    const std::string& full = function(f).name;
+    if (full == name || full.ends_with("::" + name)) found.push_back(f);
+  }
+  return found;
+}
+
+std::vector<NodeId> Program::nodes_at(const std::string& file, uint32_t line, uint32_t column) const {
+  auto lines = index_->by_line.find(file);
+  if (lines == index_->by_line.end()) return {};
+  auto at_line = lines->second.find(line);
+  if (at_line == lines->second.end()) return {};
+  std::vector<NodeId> found;
+  for (NodeId id : at_line->second) {
+    const Node& node = function(id.function).nodes[id.node];
+    // A node without a statement is its whole line.
+    if (!node.text.empty() && !holds(node.range, line, column)) continue;
+    found.push_back(id);
+  }
+  if (column != 0 || found.empty()) return found;
+  // The first of the line, in each function.
+  std::vector<NodeId> first;
+  for (NodeId id : found)
+    if (first.empty() || first.back().function != id.function) first.push_back(id);
+  return first;
+}
+
+}  // namespace heddle::program

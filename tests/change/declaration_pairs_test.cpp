@@ -1,0 +1,158 @@
+// Before and after, outside of functions: declarations, macros and headers, and the statements that they
+// change.
+#include <gtest/gtest.h>
+
+#include "source_pairs.h"
+
+namespace heddle {
+
+TEST(DeclarationPairs, FieldIsNoLongerAtomic) {
+  const StatementMap map = map_of({{"q.h", "class Q { void f(); void g(); std::atomic<int> n_; int m_; };"},
+                                   {"q.cpp", "void Q::f() { ++n_; ++m_; }\nvoid Q::g() { ++m_; }"}},
+                                  {{"q.h", "class Q { void f(); void g(); int n_; int m_; };"},
+                                   {"q.cpp", "void Q::f() { ++n_; ++m_; }\nvoid Q::g() { ++m_; }"}});
+  expect_changes(map, {"decl~Q::f: ++n_;"});
+  EXPECT_EQ(map.changes()[0].because, "field Q::n_ was `std::atomic<int>`, is `int`");
+  EXPECT_TRUE(map.changes()[0].old_statement);
+  EXPECT_EQ(map.declarations().size(), 1u);
+}
+
+TEST(DeclarationPairs, FieldOfAnotherClassIsLeftAlone) {
+  expect_changes(
+      "struct A { int n; }; struct B { int n; }; void f(A& a, B& b) { a.n = 1; b.n = 2; }",
+      "struct A { volatile int n; }; struct B { int n; }; void f(A& a, B& b) { a.n = 1; b.n = 2; }",
+      {"decl~f: a.n = 1;"});
+}
+
+TEST(DeclarationPairs, FieldOfAnUnknownObjectIsTakenByItsName) {
+  const StatementMap map = map_of({{"a.cpp", "struct A { int n; }; void f() { get().n = 1; }"}},
+                                  {{"a.cpp", "struct A { long n; }; void f() { get().n = 1; }"}});
+  expect_changes(map, {"decl~f: get().n = 1;"});
+  EXPECT_NE(map.changes()[0].because.find("by its name"), std::string::npos);
+}
+
+TEST(DeclarationPairs, LocalOfTheSameNameIsNotTheField) {
+  expect_changes("struct A { int n; void f() { int n = 0; use(n); } };",
+                 "struct A { long n; void f() { int n = 0; use(n); } };", {});
+}
+
+TEST(DeclarationPairs, GuardAttribute) {
+  expect_changes("class Q { int n_; void f() { ++n_; } };",
+                 "class Q { int n_ GUARDED_BY(m_); void f() { ++n_; } };", {"decl~Q::f: ++n_;"});
+}
+
+TEST(DeclarationPairs, ConstantHasAnotherValue) {
+  expect_changes("constexpr int kSize = 4; void f() { run(kSize); }",
+                 "constexpr int kSize = 8; void f() { run(kSize); }", {"decl~f: run(kSize);"});
+}
+
+TEST(DeclarationPairs, InitialValueOfAVariableDoesNotChangeItsUses) {
+  const StatementMap map =
+      map_of({{"a.cpp", "int n = 4; void f() { run(n); }"}}, {{"a.cpp", "int n = 8; void f() { run(n); }"}});
+  expect_changes(map, {});
+  EXPECT_EQ(map.declarations().size(), 1u);
+}
+
+TEST(DeclarationPairs, RenamedField) {
+  const StatementMap map =
+      map_of({{"a.cpp", "struct Q { int a_; int size_; int b_; void f() { ++size_; } };"}},
+             {{"a.cpp", "struct Q { int a_; int count_; int b_; void f() { ++count_; } };"}});
+  expect_changes(map, {"~Q::f: ++size_; → ++count_;"});
+  EXPECT_EQ(map.field_to_new("Q::size_"), "Q::count_");
+  EXPECT_EQ(map.field_to_new("Q::a_"), "Q::a_");
+  EXPECT_EQ(map.field_to_new("Q::none_"), std::nullopt);
+}
+
+TEST(DeclarationPairs, ReorderedFieldsAreNoChange) {
+  const StatementMap map =
+      map_of({{"a.h", "struct Q { int a; long b; };"}}, {{"a.h", "struct Q { long b; int a; };"}});
+  EXPECT_TRUE(map.declarations().empty());
+}
+
+TEST(DeclarationPairs, EnumeratorInsertedShiftsThoseAfterIt) {
+  expect_changes("enum E { kA, kB }; void f() { use(kA); } void g() { use(kB); }",
+                 "enum E { kA, kNew, kB }; void f() { use(kA); } void g() { use(kB); }",
+                 {"decl~g: use(kB);"});
+}
+
+TEST(DeclarationPairs, AliasChangesTheFieldsOfItsType) {
+  expect_changes("using Count = std::atomic<int>; struct Q { Count n_; void f() { ++n_; } };",
+                 "using Count = int; struct Q { Count n_; void f() { ++n_; } };", {"decl~Q::f: ++n_;"});
+}
+
+TEST(DeclarationPairs, DefaultArgument) {
+  expect_changes("void wait(int ms = 5); void f() { wait(); }", "void wait(int ms = 9); void f() { wait(); }",
+                 {"decl~f: wait();"});
+}
+
+TEST(DeclarationPairs, ParameterNameInAPrototypeIsNoChange) {
+  const StatementMap map = map_of({{"a.cpp", "void g(int a); void f() { g(1); }"}},
+                                  {{"a.cpp", "void g(int b); void f() { g(1); }"}});
+  expect_changes(map, {});
+  EXPECT_TRUE(map.declarations().empty());
+}
+
+TEST(DeclarationPairs, MacroChangesItsUsers) {
+  const StatementMap map =
+      map_of({{"a.cpp", "#define SIZE 4\nvoid f() { run(SIZE); }\nvoid g() { run(1); }"}},
+             {{"a.cpp", "#define SIZE 8\nvoid f() { run(SIZE); }\nvoid g() { run(1); }"}});
+  expect_changes(map, {"macro~f: run(SIZE);"});
+}
+
+TEST(DeclarationPairs, MacroThroughAnotherMacroInAHeader) {
+  expect_changes(map_of({{"m.h", "#define RAW(m) m.lock()\n#define LOCK(m) RAW(m)"},
+                         {"a.cpp", "void f() { LOCK(a); ++x; }"}},
+                        {{"m.h", "#define RAW(m) (void)0\n#define LOCK(m) RAW(m)"},
+                         {"a.cpp", "void f() { LOCK(a); ++x; }"}}),
+                 {"macro~f: LOCK(a);"});
+}
+
+TEST(DeclarationPairs, MacroInADeclaration) {
+  expect_changes("#define COUNT int\nCOUNT n; void f() { ++n; }",
+                 "#define COUNT std::atomic<int>\nCOUNT n; void f() { ++n; }", {"macro~f: ++n;"});
+}
+
+TEST(DeclarationPairs, CommentInAMacroIsNoChange) {
+  expect_changes("#define SIZE 4\nvoid f() { run(SIZE); }",
+                 "#define SIZE \\\n  4  // bytes\nvoid f() { run(SIZE); }", {});
+}
+
+TEST(DeclarationPairs, InlineFunctionInAHeader) {
+  expect_changes(map_of({{"q.h", "#ifndef Q_H\n#define Q_H\ninline int one() { return 1; }\n#endif"}},
+                        {{"q.h", "#ifndef NEW_H\n#define NEW_H\ninline int one() { return 2; }\n#endif"}}),
+                 {"~one: return 1; → return 2;"});
+}
+
+TEST(DeclarationPairs, GlobalOfAnotherNamespaceIsLeftAlone) {
+  expect_changes("namespace a { int n; void f() { ++n; } } namespace b { int n; void f() { --n; } }",
+                 "namespace a { long n; void f() { ++n; } } namespace b { int n; void f() { --n; } }",
+                 {"decl~a::f: ++n;"});
+}
+
+TEST(DeclarationPairs, TextThatIsNotUnderstoodCountsIfItDiffers) {
+  expect_changes("DEFINE_FLAG(threads, 4)\nvoid f() { a(); }", "DEFINE_FLAG(threads, 4)\nvoid f() { a(); }",
+                 {});
+  const StatementMap map = map_of({{"a.cpp", "DEFINE_FLAG(threads, 4)\nvoid f() { a(); }"}},
+                                  {{"a.cpp", "DEFINE_FLAG(threads, 8)\nvoid f() { a(); }"}});
+  ASSERT_EQ(map.changes().size(), 2u);
+  EXPECT_EQ(map.changes()[0].reason, ChangeReason::kUnknown);
+}
+
+TEST(DeclarationPairs, MutexIsNoLongerRecursive) {
+  expect_changes("struct Q { std::recursive_mutex m; void f() { m.lock(); } };",
+                 "struct Q { std::mutex m; void f() { m.lock(); } };", {"decl~Q::f: m.lock();"});
+}
+
+TEST(DeclarationPairs, ThreadLocalIsGone) {
+  expect_changes("thread_local int n; void f() { ++n; }", "int n; void f() { ++n; }", {"decl~f: ++n;"});
+}
+
+TEST(DeclarationPairs, CommentsOnlyInAHeader) {
+  const StatementMap map = map_of({{"a.h", "// old\nstruct Q { int n; /* x */ };\nextern int m;"}},
+                                  {{"a.h", "// new\nstruct Q {\n  int n;\n};\nextern int m;  // y"}});
+  expect_changes(map, {});
+  EXPECT_TRUE(map.declarations().empty());
+  EXPECT_TRUE(map.functions().empty());
+}
+
+}  // namespace heddle

@@ -1,0 +1,160 @@
+// Before and after, across functions: renamed, moved, split, joined.
+#include <gtest/gtest.h>
+
+#include "source_pairs.h"
+
+namespace heddle {
+
+namespace {
+
+const std::string kBody = "{ std::lock_guard guard(mutex_); items_.push_back(value); ready_.notify_one(); }";
+
+// "old→new" of functions that are in both under another name, "+new", "-old".
+std::vector<std::string> function_lines(const StatementMap& map) {
+  std::vector<std::string> lines;
+  for (const FunctionChange& change : map.functions()) {
+    const std::string before = change.old_function ? change.old_function->signature : "+";
+    const std::string after = change.new_function ? change.new_function->signature : "-";
+    if (change.renamed || !change.old_function || !change.new_function)
+      lines.push_back(without_spaces(before + "→" + after));
+  }
+  return lines;
+}
+using Lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST(FunctionPairs, ReorderedFunctionsAreNoChange) {
+  const StatementMap map = map_of({{"a.cpp", "void f() { a(); }\nvoid g() { b(); }"}},
+                                  {{"a.cpp", "void g() { b(); }\nvoid f() { a(); }"}});
+  expect_changes(map, {});
+  EXPECT_TRUE(map.functions().empty());
+}
+
+TEST(FunctionPairs, RenamedFunction) {
+  const StatementMap map =
+      map_of({{"a.cpp", "void Q::push(int value) " + kBody}}, {{"a.cpp", "void Q::add(int value) " + kBody}});
+  expect_changes(map, {});
+  EXPECT_EQ(function_lines(map), Lines{"Q::push(int)→Q::add(int)"});
+  EXPECT_EQ(map.to_new(FunctionId{"a.cpp", "Q::push(int)"}), (FunctionId{"a.cpp", "Q::add(int)"}));
+  EXPECT_EQ(map.to_old(FunctionId{"a.cpp", "Q::add(int)"}), (FunctionId{"a.cpp", "Q::push(int)"}));
+}
+
+TEST(FunctionPairs, FunctionMovedToAnotherFile) {
+  const StatementMap map = map_of({{"a.cpp", "void f() { x = 1; go(x); }\nvoid g() { b(); }"}, {"b.cpp", ""}},
+                                  {{"a.cpp", "void g() { b(); }"}, {"b.cpp", "void f() { x = 1; go(x); }"}});
+  expect_changes(map, {});
+  EXPECT_EQ(map.to_new(FunctionId{"a.cpp", "f()"}), (FunctionId{"b.cpp", "f()"}));
+}
+
+TEST(FunctionPairs, RenamedFile) {
+  const StatementMap map = map_of({{"old.cpp", "void f() { x = 1; y(); }"}},
+                                  {{"new.cpp", "void f() { x = 2; y(); }"}}, {{"old.cpp", "new.cpp"}});
+  expect_changes(map, {"~f: x = 1; → x = 2;"});
+}
+
+TEST(FunctionPairs, AsGoodACandidateIsNoMatch) {
+  // Either could be where f has gone.
+  const StatementMap map = map_of({{"a.cpp", "void f() { one(1, 2, 3); two(4, 5, 6); }"}},
+                                  {{"a.cpp",
+                                    "void g() { one(1, 2, 3); two(4, 5, 6); }"
+                                    "void h() { one(1, 2, 3); two(4, 5, 6); }"}});
+  EXPECT_EQ(map.to_new(FunctionId{"a.cpp", "f()"}), std::nullopt);
+}
+
+TEST(FunctionPairs, ChangedParameters) {
+  expect_changes("void f(int a) { one(a); two(); }",
+                 "void f(int a, bool loud) { one(a); if (loud) say(); two(); }",
+                 {"+f: if (loud)", "+f: say();"});
+}
+
+TEST(FunctionPairs, OverloadsStayApart) {
+  expect_changes("void f(int a) { one(a); } void f(char a) { two(a); }",
+                 "void f(char a) { two(a); } void f(int a) { one(a); more(); }", {"+f: more();"});
+}
+
+TEST(FunctionPairs, RenamedClassTakesItsSmallFunctionsAlong) {
+  const auto source = [](const std::string& name) {
+    return "class " + name + " { public: " + name + "() {} void push(int value) " + kBody +
+           " int size() const { return n_; } bool empty() const { return n_ == 0; } int n_ = 0; };";
+  };
+  const StatementMap map = map_of({{"a.h", source("Queue")}}, {{"a.h", source("Fifo")}});
+  expect_changes(map, {});
+  EXPECT_EQ(map.to_new(FunctionId{"a.h", "Queue::size() const"}), (FunctionId{"a.h", "Fifo::size() const"}));
+  EXPECT_EQ(map.to_new(FunctionId{"a.h", "Queue::Queue()"}), (FunctionId{"a.h", "Fifo::Fifo()"}));
+  EXPECT_EQ(map.field_to_new("Queue::n_"), "Fifo::n_");
+}
+
+TEST(FunctionPairs, NamespaceAdded) {
+  const std::string code = "int total = 0; void f() { ++total; } int g(int a) { return total + a; }";
+  const StatementMap map = map_of({{"a.cpp", code}}, {{"a.cpp", "namespace app { " + code + " }"}});
+  expect_changes(map, {});
+  EXPECT_EQ(map.to_new(FunctionId{"a.cpp", "f()"}), (FunctionId{"a.cpp", "app::f()"}));
+}
+
+TEST(FunctionPairs, SplitFunction) {
+  const StatementMap map =
+      map_of({{"a.cpp", "void f(int n) {\n prepare(n);\n x_ = n * 2;\n cv_.notify_all();\n finish(n);\n}"}},
+             {{"a.cpp",
+               "void publish(int n) {\n x_ = n * 2;\n cv_.notify_all();\n}\n"
+               "void f(int n) {\n prepare(n);\n publish(n);\n finish(n);\n}"}});
+  expect_changes(map, {"+f: publish(n);"});
+  const auto moved = map.to_new(*map.base_statement_at("a.cpp", 3, 0));
+  ASSERT_TRUE(moved);
+  EXPECT_EQ(moved->function.signature, "publish(int)");
+}
+
+TEST(FunctionPairs, FunctionJoinedIntoItsCaller) {
+  expect_changes(
+      "void publish(int n) { x_ = n * 2; cv_.notify_all(); } void f(int n) { prepare(n); publish(n); }",
+      "void f(int n) { prepare(n); x_ = n * 2; cv_.notify_all(); }", {"-f: publish(n);"});
+}
+
+TEST(FunctionPairs, AddedAndRemovedFunctions) {
+  const StatementMap map = map_of({{"a.cpp", "void f() { a(1); }"}}, {{"a.cpp", "void g() { b(2); }"}});
+  expect_changes(map, {"-f: a(1);", "+g: b(2);"});
+  EXPECT_EQ(map.functions().size(), 2u);
+}
+
+TEST(FunctionPairs, TemplateBody) {
+  expect_changes(
+      "template <class T> class Q { void push(T v); };\n"
+      "template <class T> void Q<T>::push(T v) { items_.push_back(v); }",
+      "template <class T> class Q { void push(T v); };\n"
+      "template <typename U> void Q<U>::push(T v) { items_.push_front(v); }",
+      {"~Q::push: items_.push_back(v); → items_.push_front(v);"});
+}
+
+TEST(FunctionPairs, MovedOutOfTheClass) {
+  expect_changes("class Q { int get() { lock(); return n_; } int n_; };",
+                 "class Q { int get(); int n_; };\nint Q::get() { lock(); return n_; }", {});
+}
+
+TEST(FunctionPairs, TestMacrosAreFunctions) {
+  expect_changes("TEST(Q, One) { run(1); } TEST(Q, Two) { run(2); }",
+                 "TEST(Q, One) { run(1); } TEST(Q, Two) { run(3); }", {"~TEST(Q, Two): run(2); → run(3);"});
+}
+
+TEST(FunctionPairs, FunctionMovedToAnotherClass) {
+  const StatementMap map = map_of({{"a.cpp", "void Q::push(int value) " + kBody}},
+                                  {{"a.cpp", "void Store::push(int value) " + kBody}});
+  expect_changes(map, {});
+  EXPECT_EQ(function_lines(map), Lines{"Q::push(int)→Store::push(int)"});
+}
+
+TEST(FunctionPairs, FileThatWasNotGivenIsItself) {
+  const StatementMap map = map_of({}, {});
+  const StatementId id{{"other.cpp", "f()"}, 3};
+  EXPECT_EQ(map.to_new(id), id);
+  EXPECT_EQ(map.to_old(id), id);
+}
+
+TEST(FunctionPairs, InnermostStatementOfALine) {
+  const StatementMap map = map_of({}, {{"a.cpp", "void f() {\n  run([&] { one(); }); two();\n}"}});
+  EXPECT_EQ(without_spaces(map.find_head(*map.head_statement_at("a.cpp", 2, 0))->text), "run([&]{});");
+  EXPECT_EQ(without_spaces(map.find_head(*map.head_statement_at("a.cpp", 2, 14))->text), "one();");
+  EXPECT_EQ(without_spaces(map.find_head(*map.head_statement_at("a.cpp", 2, 25))->text), "two();");
+  EXPECT_FALSE(map.head_statement_at("a.cpp", 9, 0));
+}
+
+}  // namespace heddle

@@ -1,0 +1,149 @@
+// Units that are compiled together must have the facts of units that are compiled alone.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "program/show.h"
+#include "small_project.h"
+
+namespace heddle::program {
+namespace {
+
+std::string name_of(const Unit& unit, uint32_t symbol) {
+  return symbol == kNone ? "-" : unit.symbols[symbol].linkage_name;
+}
+
+std::vector<std::string> names_of(const Unit& unit, const std::vector<uint32_t>& symbols) {
+  std::vector<std::string> names;
+  for (uint32_t symbol : symbols) names.push_back(name_of(unit, symbol));
+  return names;
+}
+
+// All that a program says, in an order that does not depend on numbers. Constants that have no name of their
+// own are numbered by the compiler.
+std::vector<std::string> lines_of(const Program& program) {
+  std::vector<std::string> lines;
+  for (const Unit& unit : program.units()) {
+    for (const Symbol& symbol : unit.symbols) {
+      if (symbol.linkage_name.starts_with(".str") || symbol.linkage_name.starts_with("llvm.")) continue;
+      std::vector<std::string> pointers = names_of(unit, symbol.initial_pointers);
+      std::ranges::sort(pointers);
+      lines.push_back(fmt::format(
+          "{}: {} {} {}:{} {}{}{}{} {} {} {}", unit.file, symbol.linkage_name, symbol.name, symbol.file,
+          symbol.line, symbol.is_function, symbol.is_defined, symbol.is_constant, symbol.is_merged,
+          symbol.type == kNone ? "-" : unit.types[symbol.type].name, symbol.size, fmt::join(pointers, " ")));
+    }
+    // A class may be described more fully than in a unit that does not make its objects.
+    for (const Type& type : unit.types)
+      lines.push_back(fmt::format("{}: class {} {} {}", unit.file, type.name, type.size,
+                                  fmt::join(names_of(unit, type.vtable), " ")));
+  }
+  for (FunctionIndex f = 0; f < program.size(); ++f)
+    lines.push_back(program.unit_of(f).file + ": " + show_function(program, f));
+  std::ranges::sort(lines);
+  return lines;
+}
+
+// Loads the project both ways, in `runs` runs of the compiler the one way.
+void expect_the_same(SmallProject& project, size_t runs) {
+  LoadReport alone;
+  project.together = 1;
+  project.cache = "";
+  const Expected<Program> expected = project.load(&alone);
+  LoadReport together;
+  project.together = 40;
+  const Expected<Program> program = project.load(&together);
+  ASSERT_TRUE(expected.has_value() && program.has_value());
+  EXPECT_EQ(alone.degraded_units, std::vector<std::string>());
+  EXPECT_EQ(together.degraded_units, std::vector<std::string>());
+  EXPECT_EQ(together.compilations, runs);
+  const std::vector<std::string> one = lines_of(*expected);
+  const std::vector<std::string> other = lines_of(*program);
+  std::vector<std::string> lost;
+  std::vector<std::string> added;
+  std::ranges::set_difference(one, other, std::back_inserter(lost));
+  std::ranges::set_difference(other, one, std::back_inserter(added));
+  EXPECT_EQ(fmt::format("{}", fmt::join(added, "\n")), fmt::format("{}", fmt::join(lost, "\n")));
+}
+
+TEST(Batches, FactsAreThoseOfUnitsAlone) {
+  SmallProject project;
+  project.write("shape.h",
+                "#pragma once\n#include <vector>\nstruct Shape {\n  virtual ~Shape() = default;\n"
+                "  virtual int area() const = 0;\n};\nstatic int counted = 3;\n"
+                "inline int twice(int x) { return 2 * x + counted; }\n"
+                "template <typename T> T largest(const std::vector<T>& all) {\n"
+                "  T best = all[0];\n  for (const T& one : all) if (best < one) best = one;\n"
+                "  return best;\n}\n"
+                "Shape* make_square(int side);\nextern int made;\n");
+  project.add_unit(
+      "square.cpp",
+      "#include \"shape.h\"\nnamespace {\nstruct Square : Shape {\n"
+      "  explicit Square(int s) : side(s) {}\n  int area() const override { return side * side; }\n"
+      "  int side;\n};\nint largest_side = twice(4);\n}\nint made = largest_side;\n"
+      "Shape* make_square(int side) { ++made; return new Square(side); }\n");
+  project.add_unit("circle.cpp",
+                   "#include \"shape.h\"\nnamespace {\nstruct Circle : Shape {\n"
+                   "  int area() const override { return twice(radius); }\n  int radius = made;\n};\n"
+                   "Circle whole;\nconst char* const kWord = \"circle\";\n}\n"
+                   "int area_of_circle() { return whole.area() + kWord[0]; }\n");
+  project.add_unit("use.cpp",
+                   "#include \"shape.h\"\nint sum(int n) {\n  std::vector<int> areas;\n"
+                   "  auto add = [&](const Shape& shape) { areas.push_back(shape.area()); };\n"
+                   "  static int calls = n;\n  Shape* square = make_square(n);\n  add(*square);\n"
+                   "  delete square;\n  return largest(areas) + calls;\n}\n");
+  expect_the_same(project, 1);
+}
+
+TEST(Batches, WhatCouldChangeTheMeaningOfAnotherUnitGoesApart) {
+  SmallProject project;
+  project.write("a.h", "#pragma once\n#define VALUE 1\n");
+  project.write("b.h", "#pragma once\n#define VALUE 2\n");
+  project.add_unit("name1.cpp",
+                   "namespace { int helper(long) { return 1; } }\nint f1() { return helper(1); }\n");
+  project.add_unit("name2.cpp",
+                   "namespace n { namespace { int helper(int) { return 2; } }\n"
+                   "int f2() { return helper(1); } }\n");
+  project.add_unit("macro1.cpp", "#include \"a.h\"\nint m1() { return VALUE; }\n");
+  project.add_unit("macro2.cpp", "#include \"b.h\"\nint m2() { return VALUE; }\n");
+  // Macros at the end are removed after their unit; those before a header may decide what it says.
+  project.add_unit("late.cpp", "int late() {\n#define m1 7\n  return m1;\n}\n");
+  project.add_unit("early.cpp", "#define SMALL\n#include \"choice.h\"\nint early() { return choice(); }\n");
+  project.write("choice.h",
+                "#pragma once\n#ifdef SMALL\nstatic int choice() { return 1; }\n#else\n"
+                "static int choice() { return 2; }\n#endif\n");
+  project.write("small.h", "#pragma once\n#define SMALL\n");
+  project.add_unit("small.cpp", "#include \"small.h\"\nint small() { return 1; }\n");
+  project.add_unit("choice.cpp", "#include \"choice.h\"\nint chosen() { return choice(); }\n");
+  project.add_unit("own_macro.cpp", "#define f3 f4\nint f3() { return 0; }\n");
+  project.add_unit("plain.cpp", "int f3() { return 1; }\n");
+  // name1, macro1, late, small and own_macro; name2, macro2, choice and plain; early.
+  expect_the_same(project, 3);
+}
+
+TEST(Batches, UnitThatDoesNotGoWithTheOthersIsTakenOut) {
+  SmallProject project;
+  project.write("make.h", "#pragma once\n#define MAKE(name) static int name##_made() { return __LINE__; }\n");
+  project.add_unit("a.cpp", "#include \"make.h\"\nMAKE(thing)\nint a() { return thing_made(); }\n");
+  project.add_unit("b.cpp", "#include \"make.h\"\n\nMAKE(thing)\nint b() { return thing_made(); }\n");
+  project.add_unit("c.cpp", "int c() { return 3; }\n");
+  // All three, then a and c, and b.
+  expect_the_same(project, 3);
+}
+
+TEST(Batches, UnitThatDoesNotCompileLeavesTheOthersAsTheyAre) {
+  SmallProject project;
+  project.add_unit("a.cpp", "int a() { return 1; }\n");
+  project.add_unit("bad.cpp", "int bad() { return undeclared; }\n");
+  project.add_unit("b.cpp", "int b() { return 1; }\n");
+  LoadReport report;
+  const Expected<Program> program = project.load(&report);
+  ASSERT_TRUE(program.has_value());
+  EXPECT_EQ(report.degraded_units.size(), 1u);
+  EXPECT_EQ(report.functions_degraded, 1u);
+  EXPECT_EQ(report.functions, 3u);
+}
+
+}  // namespace
+}  // namespace heddle::program
