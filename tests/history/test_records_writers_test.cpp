@@ -54,8 +54,7 @@ TEST(RecordWriters, LoseNothing) {
   History copy = open_history(snapshot);
   const Expected<std::vector<KnownTest>> copied = copy.records().load_all(0);
   ASSERT_TRUE(copied);
-  for (const KnownTest& known : *copied)
-    EXPECT_EQ(known.record.functions.size(), 2u);
+  for (const KnownTest& known : *copied) EXPECT_EQ(known.record.functions.size(), 2u);
   for (const pid_t child : children) {
     int status = -1;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
