@@ -12,6 +12,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+RecordKeeper::Build kept_as(const ProjectBuild& build) {
+  const Revision& revision = build.revision;
+  return {.tree = {revision.content, revision.commit, revision.is_working_tree},
+          .source = build.source,
+          .folder = build.folder,
+          .home = build.folder.parent_path()};
+}
+
 }  // namespace
 
 bool CheckResult::complete() const {
@@ -20,9 +28,10 @@ bool CheckResult::complete() const {
          });
 }
 
-Check::Check(CheckOptions options, Suppressions suppressions, Listener listener)
+Check::Check(CheckOptions options, Suppressions suppressions, History& history, Listener listener)
     : options_(std::move(options)),
       suppressions_(std::move(suppressions)),
+      history_(history),
       listener_(std::move(listener)),
       symbolizer_(make_symbolizer()) {}
 
@@ -50,6 +59,8 @@ Expected<void> Check::build_both(const Repository& repository, const Project& pr
   if (!head) return tl::unexpected(head.error());
   result->base_build = std::move(*base);
   result->head_build = std::move(*head);
+  base_keeper_.emplace(history_, kept_as(result->base_build), *symbolizer_);
+  head_keeper_.emplace(history_, kept_as(result->head_build), *symbolizer_);
   return {};
 }
 
@@ -66,14 +77,23 @@ Expected<void> Check::try_tests(const Project& project, CheckResult* result) {
   options.deadline = Clock::now() + options_.budget;
   for (size_t i = 0; i < suite->tests.size(); ++i) {
     const SuiteTest& test = suite->tests[i];
+    // What was found is executed again: a report is made of an execution.
+    const std::optional<TrialMemory> clean = known(*head_keeper_, test, options);
+    if (clean && clean->fingerprints.empty()) {
+      result->suppressed += clean->suppressed;
+      CheckedTest& tested = result->tests.emplace_back();
+      tested.name = test.name;
+      tested.head.complete = true;
+      tested.was_tried_before = true;
+      continue;
+    }
     if (Clock::now() >= options.deadline || was_interrupted()) {
       result->not_reached.push_back(test.name);
       continue;
     }
     if (listener_.test) listener_.test(i + 1, suite->tests.size(), test.name);
-    Expected<Trial> trial = try_test(test, options, suppressions_, *symbolizer_);
+    Expected<Trial> trial = try_test_of(*head_keeper_, test, options, result);
     if (!trial) return tl::unexpected(trial.error());
-    result->executions += trial->executions;
     result->suppressed += trial->suppressed;
     CheckedTest& tested = result->tests.emplace_back();
     tested.name = test.name;
@@ -82,6 +102,25 @@ Expected<void> Check::try_tests(const Project& project, CheckResult* result) {
     if (!compared) return compared;
   }
   return {};
+}
+
+std::optional<TrialMemory> Check::known(RecordKeeper& keeper, const SuiteTest& test,
+                                        const TrialOptions& options) {
+  if (options_.again) return std::nullopt;
+  // Trouble with what is remembered costs no more than the time to find it out again.
+  return keeper.find_trial(test, settings_of(options, suppressions_)).value_or(std::nullopt);
+}
+
+Expected<Trial> Check::try_test_of(RecordKeeper& keeper, const SuiteTest& test, TrialOptions options,
+                                   CheckResult* result) {
+  options.observe = [&](const FirstExecution& first) { keeper.observe(first); };
+  Expected<Trial> trial = try_test(test, options, suppressions_, *symbolizer_);
+  if (!trial) return trial;
+  result->executions += trial->executions;
+  if (!result->not_kept.empty() || was_interrupted()) return trial;
+  const Expected<TestRecord> kept = keeper.keep(test, *trial, settings_of(options, suppressions_));
+  if (!kept) result->not_kept = kept.error().message;
+  return trial;
 }
 
 // What the base shows, too, is known. The base is tried only where there is something to compare.
@@ -93,11 +132,14 @@ Expected<void> Check::compare(const SuiteTest* base_test, CheckedTest* tested, c
   if (base_test != nullptr && result->base.content != result->head.content) {
     TrialOptions in_full = options;  // what was begun is finished, or known findings would be called new
     in_full.deadline = Clock::time_point::max();
-    const Expected<Trial> base = try_test(*base_test, in_full, suppressions_, *symbolizer_);
-    if (!base) return tl::unexpected(base.error());
     tested->base_was_tried = true;
-    result->executions += base->executions;
-    for (const TrialFinding& finding : base->findings) known.insert(finding.finding.fingerprint);
+    if (const std::optional<TrialMemory> earlier = this->known(*base_keeper_, *base_test, in_full)) {
+      known.insert(earlier->fingerprints.begin(), earlier->fingerprints.end());
+    } else {
+      const Expected<Trial> base = try_test_of(*base_keeper_, *base_test, in_full, result);
+      if (!base) return tl::unexpected(base.error());
+      for (const TrialFinding& finding : base->findings) known.insert(finding.finding.fingerprint);
+    }
   } else if (base_test != nullptr) {
     for (const TrialFinding& finding : tested->head.findings) known.insert(finding.finding.fingerprint);
   }

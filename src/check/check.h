@@ -10,13 +10,16 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "change/project.h"
 #include "change/project_build.h"
 #include "change/revision.h"
+#include "check/record_keeper.h"
 #include "check/trial.h"
+#include "history/history.h"
 #include "suite/test_suite.h"
 #include "support/error.h"
 
@@ -30,6 +33,7 @@ struct CheckOptions {
   std::filesystem::path compilers;            // folder with heddle-cc and heddle-c++
   std::chrono::milliseconds budget{300'000};  // for the trials
   uint64_t seeds = 20;
+  bool again = false;  // also what an earlier check has found clean
 };
 
 // A test of the head, tried.
@@ -38,6 +42,7 @@ struct CheckedTest {
   Trial head;
   bool in_base = false;
   bool base_was_tried = false;
+  bool was_tried_before = false;  // by an earlier check of the same program, and found clean
 };
 
 struct CheckFinding {
@@ -56,6 +61,7 @@ struct CheckResult {
   std::vector<UnusableTest> unusable;
   uint64_t executions = 0;
   uint64_t suppressed = 0;
+  std::string not_kept;  // why the next check cannot go on from here; empty if it can
 
   bool complete() const;
 };
@@ -66,7 +72,8 @@ class Check {
     std::function<void(const std::string&)> step;                  // something long begins
     std::function<void(size_t, size_t, const std::string&)> test;  // number, of how many, name
   };
-  Check(CheckOptions options, Suppressions suppressions, Listener listener);
+  // The history must outlive this.
+  Check(CheckOptions options, Suppressions suppressions, History& history, Listener listener);
 
   Expected<CheckResult> run();
 
@@ -75,11 +82,19 @@ class Check {
   Expected<void> try_tests(const Project& project, CheckResult* result);
   Expected<void> compare(const SuiteTest* base_test, CheckedTest* tested, const TrialOptions& options,
                          CheckResult* result);
+  // What an earlier check has come to.
+  std::optional<TrialMemory> known(RecordKeeper& keeper, const SuiteTest& test, const TrialOptions& options);
+  // Tries and keeps.
+  Expected<Trial> try_test_of(RecordKeeper& keeper, const SuiteTest& test, TrialOptions options,
+                              CheckResult* result);
 
   CheckOptions options_;
   Suppressions suppressions_;
+  History& history_;
   Listener listener_;
   std::unique_ptr<Symbolizer> symbolizer_;
+  std::optional<RecordKeeper> base_keeper_;
+  std::optional<RecordKeeper> head_keeper_;
 };
 
 }  // namespace heddle

@@ -74,14 +74,20 @@ Expected<Trial> try_test(const SuiteTest& test, const TrialOptions& options, Sup
   LearningOptions learning;
   learning.flags = kDetectRaces;
   learning.timeout = request.timeout;
+  learning.quiet_executions = options.quiet_executions;
   const Expected<LearningResult> learned = learn_points(*server, learning);
   if (!learned) return tl::unexpected(learned.error());
   trier.trial().learning_executions = learned->executions;
 
   request.policy.kind = trace::PolicyKind::kNonpreemptive;
+  if (options.observe) request.flags |= kCoverage;
+  const auto first_started = Clock::now();
   const Expected<Execution> first = server->run(request);
   if (!first) return tl::unexpected(first.error());
+  if (options.observe) options.observe({*first, Clock::now() - first_started, server->binary()});
   bool goes_on = trier.look_at(request, *first);
+  request.flags &= ~kCoverage;
+  trier.trial().complete = goes_on && options.seeds == 0;
   if (goes_on && options.seeds > 0) {
     request.policy.kind = trace::PolicyKind::kRandom;
     const Expected<uint64_t> made =

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "execute/binary.h"
 #include "execute/execution.h"
 #include "report/finding.h"
 #include "report/suppressions.h"
@@ -14,8 +16,17 @@
 
 namespace heddle {
 
+// The execution under the default schedule, with coverage; valid only while it is told of.
+struct FirstExecution {
+  const Execution& execution;
+  std::chrono::nanoseconds duration;
+  const BinaryInfo& binary;
+};
+
 struct TrialOptions {
-  uint64_t seeds = 20;  // schedules beside the default one
+  uint64_t seeds = 20;                                 // schedules beside the default one
+  uint32_t quiet_executions = 8;                       // of learning
+  std::function<void(const FirstExecution&)> observe;  // may be empty
   std::chrono::milliseconds test_timeout{60'000};
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

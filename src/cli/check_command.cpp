@@ -1,4 +1,5 @@
 // `heddle check`: what a change has broken.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -28,6 +29,7 @@ struct CheckCommandOptions : RevisionOptions {
   std::string json;
   std::string suppressions;
   uint64_t seeds = 20;
+  bool again = false;
 };
 
 void say_summary(const CheckResult& result, size_t new_findings, size_t known_findings) {
@@ -40,6 +42,13 @@ void say_summary(const CheckResult& result, size_t new_findings, size_t known_fi
   }
   for (const UnusableTest& test : result.unusable)
     say(fmt::format("{} cannot be tried: {}", test.name, test.why));
+  const auto before = std::count_if(result.tests.begin(), result.tests.end(),
+                                    [](const CheckedTest& test) { return test.was_tried_before; });
+  if (before != 0) {
+    say(fmt::format("{} found clean by an earlier check of the same program, and not tried again",
+                    count_of(static_cast<size_t>(before), "test")));
+  }
+  if (!result.not_kept.empty()) say("what was tried is not remembered: " + result.not_kept);
   if (!result.not_reached.empty()) {
     say(fmt::format("{} not reached within the budget, {} first", count_of(result.not_reached.size(), "test"),
                     result.not_reached.front()));
@@ -73,6 +82,8 @@ Expected<int> run(const CheckCommandOptions& options) {
                              : options.suppressions;
   Expected<Suppressions> suppressions = reading.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
+  Expected<History> history = History::open(history_file(*store));
+  if (!history) return tl::unexpected(history.error());
   end_jobs_on_interruption();
 
   Progress progress;
@@ -82,8 +93,9 @@ Expected<int> run(const CheckCommandOptions& options) {
                .store = *store,
                .compilers = own_folder(),
                .budget = *budget,
-               .seeds = options.seeds},
-              std::move(*suppressions),
+               .seeds = options.seeds,
+               .again = options.again},
+              std::move(*suppressions), *history,
               {.step =
                    [&](const std::string& step) {
                      progress.clear();
@@ -122,6 +134,8 @@ Expected<int> run(const CheckCommandOptions& options) {
   told.own["base"] = describe(result->base, result->base_build);
   told.own["head"] = describe(result->head, result->head_build);
   told.own["tests"] = result->tests.size();
+  told.own["tried_before"] = std::count_if(result->tests.begin(), result->tests.end(),
+                                           [](const CheckedTest& test) { return test.was_tried_before; });
   told.own["not_reached"] = result->not_reached;
   told.own["new"] = told.findings.size() - known;
   told.own["known"] = known;
@@ -144,6 +158,7 @@ void add_check_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--seeds", options->seeds, "schedules of each test beside the default one")
       ->capture_default_str()
       ->check(whole_number());
+  command->add_flag("--again", options->again, "also try tests that an earlier check has found clean");
   command->add_option("--store", options->store, "heddle's own folder (default: .heddle in the project)");
   command->add_option("--output", options->output, "folder for the schedules of findings");
   command->add_option("--suppressions", options->suppressions, "file in ThreadSanitizer's syntax");

@@ -30,6 +30,7 @@ struct Invocation {
 void add_check_command(CLI::App& app, Invocation& invocation);
 void add_change_command(CLI::App& app, Invocation& invocation);
 void add_program_command(CLI::App& app, Invocation& invocation);
+void add_record_command(CLI::App& app, Invocation& invocation);
 void add_init_command(CLI::App& app, Invocation& invocation);
 void add_run_command(CLI::App& app, Invocation& invocation);
 void add_explore_command(CLI::App& app, Invocation& invocation);
@@ -37,6 +38,7 @@ void add_detect_command(CLI::App& app, Invocation& invocation);
 void add_predict_command(CLI::App& app, Invocation& invocation);
 void add_replay_command(CLI::App& app, Invocation& invocation);
 void add_trace_command(CLI::App& app, Invocation& invocation);
+void add_history_command(CLI::App& app, Invocation& invocation);
 void add_merge_command(CLI::App& app, Invocation& invocation);
 void add_tell_races_command(CLI::App& app, Invocation& invocation);  // for the runtime, not for people
 void add_doctor_command(CLI::App& app, Invocation& invocation);

@@ -111,7 +111,9 @@ int run(std::vector<std::string> words) {
   add_trace_command(app, invocation);
   add_change_command(app, invocation);
   add_program_command(app, invocation);
+  add_record_command(app, invocation);
   add_init_command(app, invocation);
+  add_history_command(app, invocation);
   add_merge_command(app, invocation);
   add_tell_races_command(app, invocation);
   add_doctor_command(app, invocation);

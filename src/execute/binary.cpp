@@ -79,6 +79,7 @@ void read_libraries(const ElfFile& program, BinaryInfo& info) {
     }
   }
   if (!info.instrumented_libraries.empty()) info.instrumented = true;
+  info.project_libraries = std::move(queue);
 }
 
 }  // namespace

@@ -79,6 +79,10 @@ Database Database::copy_in_memory() {
   return copy;
 }
 
+void Database::copy_to(const std::string& file) {
+  Query(*this, "VACUUM INTO ?").with(std::string_view(file)).run();
+}
+
 void Database::execute(const char* sql) {
   if (!failed()) check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }
@@ -158,6 +162,12 @@ void Query::bind(int index, std::string_view value) {
         sqlite3_bind_text(statement_, index, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT));
 }
 
+void Query::bind(int index, const Bytes& value) {
+  if (!database_.failed())
+    database_.check(
+        sqlite3_bind_blob64(statement_, index, value.value.data(), value.value.size(), SQLITE_TRANSIENT));
+}
+
 bool Query::next() {
   if (database_.failed()) return false;
   const int code = sqlite3_step(statement_);
@@ -172,6 +182,11 @@ uint64_t Query::number(int column) const {
 std::string_view Query::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
   return {text == nullptr ? "" : text, static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+std::string_view Query::bytes(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  return {bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
 void Query::copy_row_to(Query& insertion) const {

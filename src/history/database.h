@@ -32,6 +32,8 @@ class Database {
 
   // With all that is in this one.
   Database copy_in_memory();
+  // The same in a file, which must not exist: all of it as it is at one moment, whoever else writes.
+  void copy_to(const std::string& file);
 
   void execute(const char* sql);
   // The first column of the only row; 0 if there is none.
@@ -62,6 +64,11 @@ class Database {
   std::string message_;
 };
 
+// A value that is no text.
+struct Bytes {
+  std::string_view value;
+};
+
 class Query {
  public:
   Query(Database& database, const char* sql);
@@ -85,6 +92,7 @@ class Query {
 
   uint64_t number(int column) const;
   std::string_view text(int column) const;
+  std::string_view bytes(int column) const;
   // Gives the row on, column by column.
   void copy_row_to(Query& insertion) const;
 
@@ -92,6 +100,7 @@ class Query {
   void reset();
   void bind(int index, uint64_t value);
   void bind(int index, std::string_view value);
+  void bind(int index, const Bytes& value);
 
   Database& database_;
   sqlite3_stmt* statement_ = nullptr;

@@ -78,9 +78,12 @@ class History::Impl {
   Expected<void> save_verdict(const Build& build, const std::string& fingerprint,
                               const RememberedVerdict& verdict);
   Expected<void> merge_from(const std::string& file);
+  Expected<void> copy_to(const std::string& file);
+  TestRecords& records() { return records_; }
 
   const std::string& read_only_reason() const { return read_only_reason_; }
   const SourceTree& sources() const { return sources_; }
+  const std::string& file() const { return database_.path(); }
 
  private:
   // By file: a hash of what it contained in some build, if that is known.
@@ -99,6 +102,7 @@ class History::Impl {
   std::string read_only_reason_;
   SourceTree sources_;
   Options options_;
+  TestRecords records_{database_, read_only_reason_};
 };
 
 TestMemory History::Impl::everything_learned_on(uint64_t learned_on, uint64_t test) {
@@ -307,6 +311,11 @@ Expected<void> History::Impl::merge_from(const std::string& file) {
   return transaction.commit();
 }
 
+Expected<void> History::Impl::copy_to(const std::string& file) {
+  database_.copy_to(file);
+  return database_.result();
+}
+
 History::History(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 History::History(History&&) noexcept = default;
 History& History::operator=(History&&) noexcept = default;
@@ -339,12 +348,24 @@ Expected<void> History::save_verdict(const Build& build, const std::string& fing
   return impl_->save_verdict(build, fingerprint, verdict);
 }
 
+TestRecords& History::records() {
+  return impl_->records();
+}
+
 Expected<void> History::merge_from(const std::string& file) {
   return impl_->merge_from(file);
 }
 
+Expected<void> History::copy_to(const std::string& file) {
+  return impl_->copy_to(file);
+}
+
 const std::string& History::read_only_reason() const {
   return impl_->read_only_reason();
+}
+
+const std::string& History::file() const {
+  return impl_->file();
 }
 
 const SourceTree& History::sources() const {

@@ -14,6 +14,7 @@
 #include "history/build.h"
 #include "history/source_tree.h"
 #include "history/test_memory.h"
+#include "history/test_records.h"
 #include "history/verdict.h"
 #include "support/error.h"
 
@@ -48,11 +49,18 @@ class History {
   Expected<void> save_verdict(const Build& build, const std::string& fingerprint,
                               const RememberedVerdict& verdict);
 
+  // What tests did, for those who choose among them.
+  TestRecords& records();
+
   // Adds all that another history knows, of all tests.
   Expected<void> merge_from(const std::string& file);
+  // Makes a file, which must not exist, with all that this one knows at one moment.
+  Expected<void> copy_to(const std::string& file);
 
   // Why nothing can be saved, as a sentence for the user; empty if it can.
   const std::string& read_only_reason() const;
+
+  const std::string& file() const;
 
   // The project that the file belongs to: statements to be saved must name files as it does.
   const SourceTree& sources() const;

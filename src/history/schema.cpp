@@ -84,6 +84,64 @@ CREATE TABLE verdict (
   PRIMARY KEY (build, fingerprint, harmful)
 ) STRICT;
 )",
+    // Of TestRecords (test_records.h): texts are named by their hashes, and what a test does in a function is
+    // kept once for all the tests and builds in which it is the same.
+    R"(
+CREATE TABLE text (
+  id INTEGER PRIMARY KEY,
+  text TEXT NOT NULL
+) STRICT;
+CREATE TABLE activity (
+  id INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL,
+  function INTEGER NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+CREATE TABLE record (
+  id INTEGER PRIMARY KEY,
+  test INTEGER NOT NULL,
+  command INTEGER NOT NULL,
+  program INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  message TEXT NOT NULL,
+  microseconds INTEGER NOT NULL,
+  threads INTEGER NOT NULL,
+  has_blocks INTEGER NOT NULL,
+  complete INTEGER NOT NULL,
+  activities BLOB NOT NULL,
+  time INTEGER NOT NULL
+) STRICT;
+CREATE INDEX record_of_test ON record (test, program, command);
+CREATE TABLE found (
+  record INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  message TEXT NOT NULL,
+  PRIMARY KEY (record, fingerprint)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tree (
+  content INTEGER NOT NULL,
+  revision TEXT NOT NULL,
+  is_working_tree INTEGER NOT NULL,
+  PRIMARY KEY (content, revision, is_working_tree)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tested (
+  tree INTEGER NOT NULL,
+  test INTEGER NOT NULL,
+  record INTEGER NOT NULL,
+  PRIMARY KEY (tree, test, record)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE trial (
+  test INTEGER NOT NULL,
+  command INTEGER NOT NULL,
+  program INTEGER NOT NULL,
+  settings INTEGER NOT NULL,
+  executions INTEGER NOT NULL,
+  suppressed INTEGER NOT NULL,
+  fingerprints TEXT NOT NULL,
+  PRIMARY KEY (test, command, program, settings)
+) STRICT, WITHOUT ROWID;
+)",
 };
 constexpr int64_t kVersion = std::size(kMigrations);
 
@@ -176,8 +234,11 @@ std::string write_obstacle(const std::string& file, std::error_code error_of_fol
 }  // namespace
 
 const std::vector<Table>& tables() {
-  static const std::vector<Table> kTables = {{"test", 4}, {"module", 3}, {"source", 3}, {"statement", 9},
-                                             {"pair", 5}, {"point", 7},  {"verdict", 7}};
+  static const std::vector<Table> kTables = {
+      {"test", 4},  {"module", 3},  {"source", 3}, {"statement", 9}, {"pair", 5},
+      {"point", 7}, {"verdict", 7}, {"text", 2},   {"activity", 4},  {"record", 12},
+      {"found", 4}, {"tree", 3},    {"tested", 3}, {"trial", 7},
+  };
   return kTables;
 }
 

@@ -255,6 +255,24 @@ std::optional<Variable> TraceSymbols::variable_at(uint32_t object, uint64_t offs
   return Variable{"", name->owner_offset, name->owner_size};
 }
 
+std::string TraceSymbols::variable_name(uint32_t object, uint64_t offset) {
+  if (object == 0 || object >= trace_.objects().size()) return "";
+  if (const std::optional<std::string_view> name = trace::std_object(trace_, object))
+    return std::string(*name);
+  const ObjectRecord& record = trace_.objects()[object];
+  if (record.kind == ObjectKind::kGlobal) {
+    const std::optional<Variable> variable = symbolizer_.data(module_name(record.owner), offset);
+    return variable ? variable->name : "";
+  }
+  if (record.kind != ObjectKind::kHeap && record.kind != ObjectKind::kStack) return "";
+  if (record.kind == ObjectKind::kStack) {
+    if (const std::optional<std::string> variable = names_on_stack(object).name_at(offset)) return *variable;
+  }
+  const std::optional<LocationName> name = location_name(object, offset);
+  if (!name) return "";
+  return name->owner.empty() ? name->name : name->owner + "::" + name->name;
+}
+
 std::string TraceSymbols::location_text(uint32_t object, uint64_t offset) {
   if (object == 0 || object >= trace_.objects().size()) return "memory not known";
   if (trace::std_object(trace_, object)) return fmt::format("`{}`", location_label(object, offset));

@@ -60,6 +60,9 @@ class TraceSymbols {
   // on a stack, whose name is not known.
   std::optional<Variable> variable_at(uint32_t object, uint64_t offset);
 
+  // What the program calls a location: "account_lock", "Account::balance"; empty if that is not known.
+  std::string variable_name(uint32_t object, uint64_t offset);
+
   // For sentences: "`account_lock`", "`balance` of the 48-byte Account allocated at bank.cpp:20 by main",
   // "field at +16 of the 48-byte object allocated …", "a variable on the stack of main/1".
   std::string location_text(uint32_t object, uint64_t offset);

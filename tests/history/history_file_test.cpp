@@ -231,8 +231,11 @@ TEST_F(ReadOnlyHistory, WhoseFileIsReadOnlyCanBeRead) {
 
 TEST_F(ReadOnlyHistory, OfAnOlderHeddleCanBeRead) {
   copy_history();
-  Database(copy_, Database::Mode::kReadWrite, kNoPatience)
-      .execute("DROP TABLE verdict; PRAGMA user_version = 1");
+  {
+    Database database(copy_, Database::Mode::kReadWrite, kNoPatience);
+    database.execute(kToSecondVersion);
+    database.execute(kToFirstVersion);
+  }
   fs::permissions(copy_, fs::perms(0444));
   fs::permissions(folder_, fs::perms(0555));
   expect_read_only(1);

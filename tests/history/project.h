@@ -25,6 +25,12 @@ inline void write_bytes(const std::filesystem::path& path, const std::string& by
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
+// Makes a history of the newest version one of the first or the second.
+inline constexpr const char* kToSecondVersion =
+    "DROP TABLE text; DROP TABLE activity; DROP TABLE record; DROP TABLE found; DROP TABLE tree; "
+    "DROP TABLE tested; DROP TABLE trial; PRAGMA user_version = 2";
+inline constexpr const char* kToFirstVersion = "DROP TABLE verdict; PRAGMA user_version = 1";
+
 class Project {
  public:
   Project() {

@@ -37,7 +37,8 @@ class Verdicts : public testing::Test {
       heddle::save(history, Project::build("1"), pair_memory(statement_, statement_));
     }
     Database database(file, Database::Mode::kReadWrite, std::chrono::seconds(1));
-    database.execute("DROP TABLE verdict; PRAGMA user_version = 1");
+    database.execute(kToSecondVersion);
+    database.execute(kToFirstVersion);
     ASSERT_TRUE(database.result());
   }
 
