@@ -1,5 +1,6 @@
 // heddle-bench-program: what it costs to read a program into facts and to analyse it. Once with an empty
 // cache and once with what that left there; heddle's own source unless another is given.
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <string>
@@ -119,10 +120,12 @@ int run(const Options& options) {
     return 1;
   }
   const double cold = watch.lap();
+  fmt::print("cold: {:.1f} CPU-seconds\n", cold);
   fmt::print("{} units in {} compilations, {} functions, {} of them degraded\n", report.units,
              report.compilations, report.functions, report.functions_degraded);
   for (const std::string& unit : report.degraded_units) fmt::print("  {}\n", unit);
   print_degraded(*program);
+  std::fflush(stdout);
 
   watch.lap();
   report = {};
@@ -132,7 +135,9 @@ int run(const Options& options) {
     fmt::print(stderr, "{}\n", program.error().message);
     return 1;
   }
-  fmt::print("warm: {} of {} units from the cache\n", report.from_cache, report.units);
+  fmt::print("warm: {:.1f} CPU-seconds, {} of {} units from the cache\n", warm, report.from_cache,
+             report.units);
+  std::fflush(stdout);
   if (options.analyse) analyse(*program, options.markdown);
   const double share = report.functions == 0 ? 100
                                              : 100 * static_cast<double>(report.functions_degraded) /

@@ -288,9 +288,10 @@ std::vector<std::string> clang_arguments(const UnitCommand& unit, const std::vec
   arguments.insert(arguments.end(), unit.flags.begin(), unit.flags.end());
   // Position independence and passes change nothing that facts say; equal for all, they let units share
   // headers.
-  arguments.insert(arguments.end(), {"-O0", "-g", "-fPIC", "-w", "-Wno-everything", "-fno-color-diagnostics",
-                                     "-fno-crash-diagnostics", "-ferror-limit=1", "-Xclang",
-                                     "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes"});
+  arguments.insert(arguments.end(),
+                   {"-O0", "-g", "-fPIC", "-w", "-Wno-everything", "-fno-color-diagnostics",
+                    "-fno-crash-diagnostics", "-ferror-limit=1", "-Xclang", "-disable-O0-optnone", "-Xclang",
+                    "-disable-llvm-passes", "-Xclang", "-disable-llvm-verifier"});
   arguments.insert(arguments.end(), extra.begin(), extra.end());
   return arguments;
 }

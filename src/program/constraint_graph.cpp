@@ -23,7 +23,7 @@ ConstraintGraph::NodeIndex ConstraintGraph::add_nodes(uint32_t count) {
 }
 
 uint32_t ConstraintGraph::add_object(uint64_t size, bool is_opaque) {
-  objects_.push_back({.size = size, .is_opaque = is_opaque, .places = {}, .copies = {}});
+  objects_.push_back({.size = size, .is_opaque = is_opaque, .places = {}, .copies = {}, .known_copies = {}});
   return static_cast<uint32_t>(objects_.size() - 1);
 }
 
@@ -235,9 +235,8 @@ void ConstraintGraph::copy_between(PlaceIndex from, PlaceIndex to, int64_t size)
   }
   if (objects_[from_object].is_opaque) return;
   const MemoryCopy copy{offset_of(from), size, to_object, offset_of(to)};
-  std::vector<MemoryCopy>& copies = objects_[from_object].copies;
-  if (std::find(copies.begin(), copies.end(), copy) != copies.end()) return;
-  copies.push_back(copy);
+  if (!objects_[from_object].known_copies.insert(copy).second) return;
+  objects_[from_object].copies.push_back(copy);
   const Fold folded = objects_[from_object].fold;
   if (folded.stride != 0) {
     fold(to_object, std::max<int64_t>(0, copy.to + folded.start - copy.from), folded.stride);

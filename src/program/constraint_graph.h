@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <unordered_set>
 #include <vector>
 
@@ -106,6 +107,7 @@ class ConstraintGraph {
     Fold fold{0, 0};
     std::vector<PlaceIndex> places;
     std::vector<MemoryCopy> copies;
+    std::set<MemoryCopy> known_copies;  // the same: an object that much is copied from has thousands
   };
 
   NodeIndex find(NodeIndex node) const;

@@ -140,7 +140,9 @@ uint32_t UnitBuilder::symbol(const llvm::GlobalValue* value) {
   // The names of the compiler's lists (llvm.global_ctors) are every unit's own, too.
   if (value->hasLocalLinkage() || value->hasAppendingLinkage()) made.linkage_name += "@" + unit.file;
   made.is_defined = !value->isDeclaration();
-  made.is_merged = value->hasLinkOnceLinkage() || value->hasWeakLinkage();
+  // Bodies that are there for inlining only are those of a library.
+  made.is_merged =
+      value->hasLinkOnceLinkage() || value->hasWeakLinkage() || value->hasAvailableExternallyLinkage();
   made.is_thread_local = value->isThreadLocal();
   if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
     made.is_function = true;
@@ -198,6 +200,20 @@ Expected<Unit> extract_unit(const std::filesystem::path& bitcode, const std::str
     if (function.isIntrinsic()) continue;
     if (function.isDeclaration()) continue;
     unit.functions.push_back(extract_function(builder, function));
+  }
+  // Other units may use the other name.
+  for (const llvm::GlobalAlias& alias : (*module)->aliases()) {
+    if (alias.hasLocalLinkage()) continue;
+    Symbol other;
+    other.stands_for = builder.symbol(&alias);
+    const Symbol& meant = unit.symbols[other.stands_for];
+    other.linkage_name = alias.getName().str();
+    if (other.linkage_name == meant.linkage_name) continue;
+    other.name = readable_name(other.linkage_name);
+    other.is_function = meant.is_function;
+    other.is_defined = meant.is_defined;
+    other.is_merged = meant.is_merged;
+    unit.symbols.push_back(std::move(other));
   }
   return unit;
 }

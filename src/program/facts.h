@@ -129,8 +129,9 @@ struct Symbol {
   bool is_function = false;
   bool is_defined = false;
   bool is_thread_local = false;
-  bool is_constant = false;  // cannot be written
-  bool is_merged = false;    // inline functions, templates: all units that define it mean one
+  bool is_constant = false;     // cannot be written
+  bool is_merged = false;       // inline functions, templates: all units that define it mean one
+  uint32_t stands_for = kNone;  // another symbol: another name of it, as constructors have two
   uint32_t type = kNone;
   uint64_t size = 0;
   std::vector<uint32_t> initial_pointers;  // symbols whose addresses it contains from the start

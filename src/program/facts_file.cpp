@@ -155,6 +155,7 @@ void write_symbol(FactsWriter& out, const Symbol& symbol) {
   out.number(symbol.line);
   out.number(symbol.is_function | symbol.is_defined << 1 | symbol.is_thread_local << 2 |
              symbol.is_constant << 3 | symbol.is_merged << 4);
+  out.index(symbol.stands_for);
   out.index(symbol.type);
   out.number(symbol.size);
   out.list(symbol.initial_pointers, [&](uint32_t target) { out.index(target); });
@@ -171,6 +172,7 @@ Symbol read_symbol(FactsReader& in) {
   symbol.is_thread_local = flags & 4;
   symbol.is_constant = flags & 8;
   symbol.is_merged = flags & 16;
+  symbol.stands_for = in.index();
   symbol.type = in.index();
   symbol.size = in.number();
   in.list(symbol.initial_pointers, [&] { return in.index(); });

@@ -43,6 +43,7 @@ bool has_valid_indices(const Unit& unit) {
   return std::ranges::all_of(unit.symbols,
                              [&](const Symbol& symbol) {
                                return within(symbol.type, unit.types.size()) &&
+                                      within(symbol.stands_for, unit.symbols.size()) &&
                                       all_within(symbol.initial_pointers, unit.symbols.size());
                              }) &&
          std::ranges::all_of(unit.types, [&](const Type& type) { return is_valid(type, unit); }) &&

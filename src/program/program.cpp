@@ -1,6 +1,7 @@
 #include "program/program.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "support/check.h"
@@ -19,6 +20,8 @@ struct Program::Index {
 
 namespace {
 
+constexpr int kMaxNames = 8;
+
 // "ns::Queue::push" → "push"; the colons inside an operator's or lambda's name do not occur.
 std::string last_name(const std::string& name) {
   const size_t colons = name.rfind("::");
@@ -30,6 +33,22 @@ bool holds(const SourceRange& range, uint32_t line, uint32_t column) {
   const std::pair at{line, column};
   return std::pair{range.first_line, range.first_column} <= at &&
          at <= std::pair{range.last_line, range.last_column};
+}
+
+// Gives names that stand for others the numbers of those, in all units.
+void join_names(const std::vector<Unit>& units, std::vector<std::vector<uint32_t>>& global_symbols,
+                size_t count) {
+  std::vector<uint32_t> meant(count);
+  std::iota(meant.begin(), meant.end(), 0u);
+  for (size_t u = 0; u < units.size(); ++u)
+    for (size_t s = 0; s < units[u].symbols.size(); ++s)
+      if (const uint32_t target = units[u].symbols[s].stands_for; target != kNone)
+        meant[global_symbols[u][s]] = global_symbols[u][target];
+  for (std::vector<uint32_t>& ids : global_symbols)
+    for (uint32_t& id : ids) {
+      // A name may stand for one that stands for a third, but not for itself on the way.
+      for (int steps = 0; meant[id] != id && steps < kMaxNames; ++steps) id = meant[id];
+    }
 }
 
 }  // namespace
@@ -44,6 +63,7 @@ Program::Program(std::vector<Unit> units) : units_(std::move(units)) {
           symbols.try_emplace(symbol.linkage_name, static_cast<uint32_t>(symbols.size())).first->second);
     index->own_functions.emplace_back(unit.symbols.size(), kNone);
   }
+  join_names(units_, index->global_symbols, symbols.size());
   index->definitions.assign(symbols.size(), kNone);
 
   for (uint32_t u = 0; u < units_.size(); ++u) {

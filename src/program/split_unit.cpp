@@ -42,6 +42,7 @@ class Batch {
  private:
   uint32_t find_owner(uint32_t index) const {
     const Symbol& symbol = unit.symbols[index];
+    if (symbol.stands_for != kNone) return find_owner(symbol.stands_for);
     if (!symbol.is_defined || symbol.is_merged) return kNone;
     if (symbol.linkage_name.starts_with(kVariableInitialiser) && body_[index] != nullptr)
       for (const Node& node : body_[index]->nodes)
@@ -130,6 +131,7 @@ class Splitter {
     symbols_[s] = static_cast<uint32_t>(result_.symbols.size());
     Symbol made = batch_.unit.symbols[s];
     made.initial_pointers.clear();
+    made.stands_for = kNone;
     made.type = kNone;
     const uint32_t owner = batch_.owner(s);
     if (Batch::is_internal(made)) {
@@ -178,6 +180,8 @@ class Splitter {
       const Symbol& from = batch_.unit.symbols[s];
       const uint32_t made_type = type(from.type);
       result_.symbols[symbols_[s]].type = made_type;
+      const uint32_t meant = symbol(from.stands_for);
+      result_.symbols[symbols_[s]].stands_for = meant;
       if (!from.linkage_name.starts_with(kInitialisers)) {
         std::vector<uint32_t> pointers;
         for (uint32_t target : from.initial_pointers) pointers.push_back(symbol(target));

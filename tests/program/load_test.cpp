@@ -230,6 +230,28 @@ TEST(Load, SharesHeadersAmongUnits) {
   EXPECT_EQ(again.from_cache, 6u);
 }
 
+TEST(Load, CallsOfConstructorsReachTheirDefinitions) {
+  for (const unsigned together : {1u, 40u}) {
+    SmallProject project;
+    project.together = together;
+    project.write("thing.h", "#pragma once\nstruct Thing {\n  Thing();\n  ~Thing();\n  int value;\n};\n");
+    project.add_unit("use.cpp",
+                     "#include \"thing.h\"\nint use() {\n  Thing thing;\n  return thing.value;\n}\n");
+    project.add_unit("thing.cpp",
+                     "#include \"thing.h\"\nThing::Thing() : value(1) {}\nThing::~Thing() { value = 0; }\n");
+    const Expected<Program> program = project.load();
+    ASSERT_TRUE(program.has_value());
+    const FunctionIndex use = program->find("use").at(0);
+    size_t found = 0;
+    for (const Block& block : program->function(use).blocks)
+      for (const Op& op : block.ops)
+        if (op.kind == OpKind::kCall && program->definition(program->unit_of(use), op.symbol) != kNone)
+          ++found;
+    EXPECT_EQ(found, 2u) << "together " << together;
+    EXPECT_EQ(program->find("Thing::Thing").size(), 1u);
+  }
+}
+
 TEST(Load, EachExecutableKeepsItsMain) {
   SmallProject project;
   project.add_unit("one.cpp", "int main() { return 1; }\n");
