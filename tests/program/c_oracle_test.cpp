@@ -112,6 +112,20 @@ class Check {
     slices(seen);
   }
 
+  void leaks() {
+    int shown = 0;
+    for (FunctionIndex f = 0; f < program_.size(); ++f)
+      for (uint32_t n = 0; n < program_.function(f).nodes.size(); ++n)
+        for (const auto& on : dependence_.depends_on({f, n})) {
+          auto pre = [&](FunctionIndex i) {
+            auto s = program_.function(i).name;
+            return s.substr(0, s.find('_'));
+          };
+          if (pre(f) != pre(on.node.function) && shown++ < 10)
+            std::printf("LEAK %s <- %s\n", text({f, n}).c_str(), text(on.node).c_str());
+        }
+    std::printf("leaks %d\n", shown);
+  }
   size_t dependences = 0;
   size_t misses = 0;
   size_t in_static_slices = 0;
@@ -224,6 +238,7 @@ TEST_F(COracle, EveryDependenceSeenIsForetoldAndEveryProgramComputesWhatCDoes) {
       }
       check.seen(machine.seen(), seed);  // also of what was cut short
     }
+    check.leaks();
     dependences += check.dependences;
     misses += check.misses;
     statements += check.in_programs;
