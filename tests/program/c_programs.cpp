@@ -23,7 +23,7 @@ class Generator {
   std::string run() {
     types();
     globals();
-    const uint32_t count = 3 + pick(4);
+    const uint32_t count = 3 + pick(3);
     for (uint32_t i = 0; i < count; ++i) function(i);
     main();
     return std::move(text_);
@@ -154,7 +154,7 @@ class Generator {
     ++indent_;
     locals();
     if (!setup.empty()) line(setup);
-    body(5 + pick(8));
+    body(3 + pick(6));
     if (shape == Shape::kDeep && chance(80))
       line("x1 = " + name + "(depth - 1, " + expression(1) + ", " + short_pointer() + ");");
     if (shape == Shape::kThrough && chance(60)) line("*pp = " + long_pointer() + ";");
@@ -172,9 +172,9 @@ class Generator {
     locals();
     line(p_ + "gh = " + one_of({"malloc(sizeof *n0)", "calloc(1, sizeof *n0)"}) + ";");
     line("*" + p_ + "gh = " + p_ + one_of({"gs0", "gs1"}) + ";");
-    body(8);
+    body(5);
     for (const Callee& callee : callees_) call(callee);
-    body(4);
+    body(3);
     line("return x0 ^ x1 * 3 ^ x2 * 5 ^ st;");
     --indent_;
     line("}");
