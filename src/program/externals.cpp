@@ -115,8 +115,9 @@ Models make_models() {
   add(models, {.called = 0}, "atexit at_quick_exit");
   add(models, {.called = 0, .called_with = 1},
       "__cxa_atexit __cxa_thread_atexit __cxa_thread_atexit_impl on_exit");
-  add(models, {.called = 1}, "pthread_once call_once pthread_key_create tss_create");
-  add(models, {.called = 1}, "signal sigset bsd_signal");
+  add(models, {.called = 1}, "pthread_once call_once");
+  add(models, {.writes_argument = 0, .called_later = 1}, "pthread_key_create tss_create");
+  add(models, {.returns_outside = true, .called_later = 1}, "signal sigset bsd_signal");
   add(models,
       {.reads_arguments = true, .writes_argument = 0, .called = 3, .called_with = 0, .element_size = 2},
       "qsort qsort_r");

@@ -26,6 +26,7 @@ struct ExternalModel {
   int8_t called = -1;         // a function that it calls, in this thread or at the end of the program,
   int8_t called_with = -1;    // with this, and perhaps other arguments,
   int8_t element_size = -1;   // or with elements of that size of what they point to
+  int8_t called_later = -1;   // a function that is called with whatever arguments, in whatever thread
   int8_t started = -1;        // a function that it calls in a new thread,
   int8_t started_with = -1;   // with this as the first argument
   bool starts_several = false;  // threads with that function

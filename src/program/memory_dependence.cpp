@@ -116,6 +116,7 @@ void MemoryDependence::add_external(const OpId& id, const Op& op, const External
   }
   if (model.writes_result && op.result != kNone)
     through_pointer(id.function, op.result, 0, false, true, vertex);
+  if (model.called_later >= 0) add_edge(vertex, outside_writes_);  // on which what it calls depends
   if (model.keeps_outside >= 0) {
     add_edge(outside_reads_, vertex);
     add_edge(vertex, outside_writes_);

@@ -155,6 +155,7 @@ void PointsToBuilder::add_external(uint32_t index, const ExternalModel& model, c
   };
   calls(Target::Kind::kCallback, model.called, model.called_with);
   calls(Target::Kind::kStart, model.started, model.started_with);
+  if (argument(model.called_later) != kNone) graph_.escapes(argument(model.called_later));
   if (const uint32_t state = argument(model.started_object); state != kNone) {
     const uint32_t first = graph_.add_nodes(3);
     graph_.load(state, first);          // the object

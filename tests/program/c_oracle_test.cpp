@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <optional>
 
 #include "bitcode_machine.h"
 #include "c_programs.h"
@@ -16,7 +15,7 @@
 namespace heddle::program {
 namespace {
 
-constexpr uint32_t kDefaultPrograms = 600;
+constexpr uint32_t kDefaultPrograms = 200;
 constexpr uint32_t kPerUnit = 50;  // compilers take longer to begin than to compile one
 
 uint32_t program_count() {
@@ -37,12 +36,10 @@ class COracle : public testing::Test {
  protected:
   void SetUp() override {
     const std::string headers = "#include <stddef.h>\n#include <stdlib.h>\n#include <string.h>\n";
-    std::string declarations;
     std::string main = "#include <stdio.h>\n";
     for (uint32_t seed = 1; seed <= program_count(); ++seed) {
       if (seed % kPerUnit == 1) texts_.emplace_back(headers);
       texts_.back() += random_c_program(seed, prefix_of(seed));
-      declarations += "unsigned " + prefix_of(seed) + "main(void);\n";
       main += "unsigned " + prefix_of(seed) + "main(void);\n";
     }
     main += "int main(void) {\n";
@@ -50,7 +47,7 @@ class COracle : public testing::Test {
       main += "  printf(\"%u\\n\", " + prefix_of(seed) + "main());\n";
     project_.write("main.c", main + "}\n");
     for (uint32_t u = 0; u < texts_.size(); ++u)
-      project_.add_unit(unit_name(u * kPerUnit + 1), declarations + texts_[u], "-std=gnu11");
+      project_.add_unit(unit_name(u * kPerUnit + 1), texts_[u], "-std=gnu11");
   }
 
   bool run(const std::string& command) const {
@@ -101,8 +98,8 @@ class Places {
 
 class Check {
  public:
-  Check(const Program& program, const std::string& text)
-      : program_(program), text_(text), points_to_(program), dependence_(program, points_to_) {}
+  explicit Check(const Program& program)
+      : program_(program), points_to_(program), dependence_(program, points_to_) {}
 
   void seen(const BitcodeMachine::Dependences& seen, uint32_t seed) {
     seed_ = seed;
@@ -112,20 +109,6 @@ class Check {
     slices(seen);
   }
 
-  void leaks() {
-    int shown = 0;
-    for (FunctionIndex f = 0; f < program_.size(); ++f)
-      for (uint32_t n = 0; n < program_.function(f).nodes.size(); ++n)
-        for (const auto& on : dependence_.depends_on({f, n})) {
-          auto pre = [&](FunctionIndex i) {
-            auto s = program_.function(i).name;
-            return s.substr(0, s.find('_'));
-          };
-          if (pre(f) != pre(on.node.function) && shown++ < 10)
-            std::printf("LEAK %s <- %s\n", text({f, n}).c_str(), text(on.node).c_str());
-        }
-    std::printf("leaks %d\n", shown);
-  }
   size_t dependences = 0;
   size_t misses = 0;
   size_t in_static_slices = 0;
@@ -193,7 +176,6 @@ class Check {
   }
 
   const Program& program_;
-  const std::string& text_;
   PointsTo points_to_;
   Dependence dependence_;
   uint32_t seed_ = 0;
@@ -226,7 +208,7 @@ TEST_F(COracle, EveryDependenceSeenIsForetoldAndEveryProgramComputesWhatCDoes) {
                            [&](const std::string& function, uint32_t line, uint32_t column) {
                              return places.at(function, line, column);
                            });
-    Check check(program, texts_[first / kPerUnit]);
+    Check check(program);
     for (uint32_t seed = first; seed < first + kPerUnit; ++seed) {
       try {
         const uint64_t result = machine.run(prefix_of(seed) + "main");
@@ -238,7 +220,6 @@ TEST_F(COracle, EveryDependenceSeenIsForetoldAndEveryProgramComputesWhatCDoes) {
       }
       check.seen(machine.seen(), seed);  // also of what was cut short
     }
-    check.leaks();
     dependences += check.dependences;
     misses += check.misses;
     statements += check.in_programs;
@@ -250,6 +231,7 @@ TEST_F(COracle, EveryDependenceSeenIsForetoldAndEveryProgramComputesWhatCDoes) {
       "slices: %zu statements seen, %zu foretold\n",
       program_count(), too_long, statements, dependences, misses, in_dynamic, in_static);
   EXPECT_EQ(misses, 0u);
+  EXPECT_LT(in_static, in_dynamic * 10) << "not simply everything";
   EXPECT_LT(too_long, program_count() / 20);
   EXPECT_GT(dependences, program_count() * 100u) << "the programs do something";
 }
