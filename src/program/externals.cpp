@@ -22,11 +22,13 @@ void add(Models& models, ExternalModel model, std::string_view names) {
 Models make_models() {
   Models models;
   add(models, {.allocates = true},
-      "malloc calloc valloc pvalloc memalign aligned_alloc _Znwm _Znam _ZnwmRKSt9nothrow_t "
+      "malloc valloc pvalloc memalign aligned_alloc _Znwm _Znam _ZnwmRKSt9nothrow_t "
       "_ZnamRKSt9nothrow_t _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t "
       "_ZnamSt11align_val_tRKSt9nothrow_t __cxa_allocate_exception mmap mmap64 alloca");
-  add(models, {.allocates = true, .returns_argument = 0}, "realloc reallocarray");
-  add(models, {.allocates = true, .reads_arguments = true}, "strdup strndup wcsdup");
+  add(models, {.allocates = true, .writes_result = true}, "calloc");
+  add(models, {.allocates = true, .writes_result = true, .returns_argument = 0, .reads_arguments = true},
+      "realloc reallocarray");
+  add(models, {.allocates = true, .writes_result = true, .reads_arguments = true}, "strdup strndup wcsdup");
   add(models,
       {.returns_argument = 0,
        .copies_to = 0,
@@ -113,12 +115,19 @@ Models make_models() {
   add(models, {.called = 0}, "atexit at_quick_exit");
   add(models, {.called = 0, .called_with = 1},
       "__cxa_atexit __cxa_thread_atexit __cxa_thread_atexit_impl on_exit");
-  add(models, {.called = 1}, "pthread_once call_once pthread_key_create tss_create");
-  add(models, {.called = 1}, "signal sigset bsd_signal");
-  add(models, {.reads_arguments = true, .writes_argument = 0, .called = 3, .called_with = 0},
+  add(models, {.called = 1}, "pthread_once call_once");
+  add(models, {.writes_argument = 0, .called_later = 1}, "pthread_key_create tss_create");
+  add(models, {.returns_outside = true, .called_later = 1}, "signal sigset bsd_signal");
+  add(models,
+      {.reads_arguments = true, .writes_argument = 0, .called = 3, .called_with = 0, .element_size = 2},
       "qsort qsort_r");
   add(models,
-      {.returns_argument = 1, .returns_inside = true, .reads_arguments = true, .called = 4, .called_with = 1},
+      {.returns_argument = 1,
+       .returns_inside = true,
+       .reads_arguments = true,
+       .called = 4,
+       .called_with = 1,
+       .element_size = 3},
       "bsearch");
   add(models, {.started = 2, .started_with = 3}, "pthread_create");
   add(models, {.started = 1, .started_with = 2}, "thrd_create");

@@ -10,7 +10,8 @@ namespace heddle::program {
 struct ExternalModel {
   // False: it may keep what its arguments reach, change it, call it, and return it.
   bool is_known = false;
-  bool allocates = false;  // the result is a new block
+  bool allocates = false;      // the result is a new block
+  bool writes_result = false;  // what it points to
   bool returns_outside =
       false;  // the result may point to memory of the library, or to a new block of its own
   int8_t returns_argument = -1;
@@ -23,7 +24,9 @@ struct ExternalModel {
   bool writes_arguments = false;  // any of them
   int8_t keeps_outside = -1;  // what it points to becomes an object of the library, with pointers into itself
   int8_t called = -1;         // a function that it calls, in this thread or at the end of the program,
-  int8_t called_with = -1;    // with this as the first argument
+  int8_t called_with = -1;    // with this, and perhaps other arguments,
+  int8_t element_size = -1;   // or with elements of that size of what they point to
+  int8_t called_later = -1;   // a function that is called with whatever arguments, in whatever thread
   int8_t started = -1;        // a function that it calls in a new thread,
   int8_t started_with = -1;   // with this as the first argument
   bool starts_several = false;  // threads with that function

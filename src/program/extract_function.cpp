@@ -214,10 +214,17 @@ class FunctionExtractor {
     const bool is_from_outside = llvm::isa<llvm::LandingPadInst, llvm::VAArgInst>(instruction);
     add(instruction, {.kind = is_from_outside ? OpKind::kUnknown : OpKind::kCompute,
                       .operands = llvm::isa<llvm::LandingPadInst>(instruction) ? std::vector<ValueId>{}
-                                                                               : all_operands(instruction)});
+                                                                               : all_operands(instruction),
+                      .size = is_from_outside ? 0 : size_below_pointer(instruction.getType())});
     if (llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(instruction))
       for (const llvm::Use& operand : instruction.operands())
         if (const llvm::DIType* type = pointee(operand.get())) pointees_.try_emplace(&instruction, type);
+  }
+
+  uint64_t size_below_pointer(llvm::Type* type) const {
+    if (!type->isIntegerTy() && !type->isFloatingPointTy()) return 0;
+    const uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+    return size < layout_.getPointerSize() ? size : 0;
   }
 
   void translate_local(const llvm::AllocaInst& local) {
@@ -325,6 +332,7 @@ class FunctionExtractor {
       const auto* known = llvm::dyn_cast<llvm::GlobalValue>(callee);
       Op op{.kind = known != nullptr && is_throw(known->getName()) ? OpKind::kThrow : OpKind::kCall,
             .operands = arguments(call)};
+      copy_arguments(call, op);
       if (known != nullptr) {
         op.symbol = unit_.symbol(known);
       } else {
@@ -348,6 +356,20 @@ class FunctionExtractor {
     std::vector<ValueId> operands;
     for (const llvm::Use& argument : call.args()) operands.push_back(value(argument.get()));
     return operands;
+  }
+
+  // What is passed by value in memory is a variable of its own.
+  void copy_arguments(const llvm::CallBase& call, Op& op) {
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      if (!call.isByValArgument(i)) continue;
+      const uint64_t size = layout_.getTypeAllocSize(call.getParamByValType(i)).getFixedValue();
+      const uint32_t node = nodes_.of(call.getDebugLoc().get());
+      const ValueId copy = next_value_++;
+      ops_->push_back({.kind = OpKind::kLocal, .node = node, .result = copy, .size = size});
+      ops_->push_back(
+          {.kind = OpKind::kCopy, .node = node, .operands = {copy, op.operands[i]}, .size = size});
+      op.operands[i] = copy;
+    }
   }
 
   // The table from the object, the slot from the table, and the object itself as `this`: Itanium's ABI.

@@ -25,7 +25,8 @@ enum class OpKind : uint8_t {
   kConstant,  // result: nothing that is pointed to; `offset` is its value if it is an integer
   kSymbol,    // result: address of `symbol` (a function or a global variable)
   kLocal,     // result: address of a new local variable of `size` bytes, called `name`, of type `type`
-  kCompute,   // result: from the values of all operands (arithmetic, comparison, conversion, phi, select)
+  kCompute,   // result: from the values of all operands (arithmetic, comparison, conversion, phi, select).
+              // `size` unless 0: it has so few bytes that it is no pointer
   kOffset,    // result: operands[0] plus `offset` bytes; a field
   kElement,   // result: some element of what operands[0] points to; operands[1] selects, of stride `size`.
               // Also constant indices, so that a[i] and a[2] are found at one place. Stride 1: any byte

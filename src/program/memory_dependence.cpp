@@ -114,6 +114,9 @@ void MemoryDependence::add_external(const OpId& id, const Op& op, const External
     const bool writes = model.writes_arguments || model.writes_argument == index || model.copies_to == index;
     if (reads || writes) through_pointer(id.function, op.operands[i], 0, reads, writes, vertex);
   }
+  if (model.writes_result && op.result != kNone)
+    through_pointer(id.function, op.result, 0, false, true, vertex);
+  if (model.called_later >= 0) add_edge(vertex, outside_writes_);  // on which what it calls depends
   if (model.keeps_outside >= 0) {
     add_edge(outside_reads_, vertex);
     add_edge(vertex, outside_writes_);

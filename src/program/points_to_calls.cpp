@@ -78,13 +78,14 @@ void PointsToBuilder::connect(uint32_t index, FunctionIndex callee) {
   }
   call.callees.push_back(callee);
   if (target.kind == Target::Kind::kCallback) {
-    // A comparison gets pointers into the same array; what else a library passes is its own.
-    for (uint32_t i = 1; i < function.parameters; ++i) {
-      if (!target.arguments.empty()) graph_.copy(target.arguments[0], value(callee, i));
-      graph_.points_to(value(callee, i), ConstraintGraph::kOutside);
-    }
-    if (target.arguments.empty() && function.parameters > 0) {
-      graph_.points_to(value(callee, 0), ConstraintGraph::kOutside);
+    // A comparison gets pointers into the array, or the key; who is registered with an argument gets that.
+    // Without arguments, what the library passes is its own.
+    for (uint32_t i = 0; i < function.parameters; ++i) {
+      for (uint32_t argument : target.arguments) {
+        if (target.stride == 0) graph_.copy(argument, value(callee, i));
+        if (target.stride != 0) graph_.element(argument, value(callee, i), target.stride);
+      }
+      if (target.arguments.empty()) graph_.points_to(value(callee, i), ConstraintGraph::kOutside);
     }
     return;
   }
@@ -140,11 +141,21 @@ void PointsToBuilder::add_external(uint32_t index, const ExternalModel& model, c
     Target called{
         .kind = kind, .call = target.call, .arguments = {}, .op = target.op, .function = target.function};
     if (argument(with) != kNone) called.arguments.push_back(argument(with));
+    if (kind == Target::Kind::kCallback && !called.arguments.empty()) {
+      called.arguments = target.arguments;
+      called.arguments.erase(called.arguments.begin() + function);
+      if (argument(model.element_size) != kNone) {
+        const int64_t size =
+            constant_of(target.function, target.op->operands[static_cast<size_t>(model.element_size)]);
+        called.stride = size > 0 ? static_cast<uint64_t>(size) : 1;
+      }
+    }
     called.several = model.starts_several;
     add_target(argument(function), std::move(called));
   };
   calls(Target::Kind::kCallback, model.called, model.called_with);
   calls(Target::Kind::kStart, model.started, model.started_with);
+  if (argument(model.called_later) != kNone) graph_.escapes(argument(model.called_later));
   if (const uint32_t state = argument(model.started_object); state != kNone) {
     const uint32_t first = graph_.add_nodes(3);
     graph_.load(state, first);          // the object
@@ -157,6 +168,16 @@ void PointsToBuilder::add_external(uint32_t index, const ExternalModel& model, c
                    .function = target.function};
     add_target(first + 2, std::move(started));
   }
+}
+
+// 0 if the value is not known.
+int64_t PointsToBuilder::constant_of(FunctionIndex f, ValueId value) const {
+  for (const Block& block : program_.function(f).blocks) {
+    for (const Op& op : block.ops) {
+      if (op.result == value) return op.kind == OpKind::kConstant ? op.offset : 0;
+    }
+  }
+  return 0;
 }
 
 // Nodes of libstdc++'s trees and lists point to each other by their first four words.

@@ -53,6 +53,7 @@ class PointsToBuilder {
     const Op* op = nullptr;
     FunctionIndex function = kNone;
     bool several = false;
+    uint64_t stride = 0;  // of a callback: its arguments point to elements of that size
   };
 
   void add_globals();
@@ -60,6 +61,7 @@ class PointsToBuilder {
   void add_op(FunctionIndex function, OpId id, const Op& op);
   void add_call(FunctionIndex function, OpId id, const Op& op);
   void add_external(uint32_t target, const ExternalModel& model, const OpId& id);
+  int64_t constant_of(FunctionIndex function, ValueId value) const;
   void link_nodes(const Target& target);
   void add_roots();
   void add_callee(uint32_t target, uint32_t object);

@@ -112,6 +112,7 @@ void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
       return;
     }
     case OpKind::kCompute:
+      if (op.size != 0) return;
       for (size_t i = 0; i < op.operands.size() && result != kNone; ++i) graph_.copy(operand(i), result);
       return;
     case OpKind::kOffset:
