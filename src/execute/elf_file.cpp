@@ -96,8 +96,8 @@ bool ElfFile::parse_sections() {
     names = range(bytes_, raw[header.e_shstrndx].sh_offset, raw[header.e_shstrndx].sh_size);
   }
   for (const Elf64_Shdr& section : raw) {
-    sections_.push_back({string_at(names, section.sh_name), section.sh_type, section.sh_offset,
-                         section.sh_size, section.sh_entsize, section.sh_link});
+    sections_.push_back({string_at(names, section.sh_name), section.sh_type, section.sh_flags,
+                         section.sh_offset, section.sh_size, section.sh_entsize, section.sh_link});
   }
   return true;
 }
@@ -118,6 +118,14 @@ bool ElfFile::has_interpreter() const {
     if (segment && segment->p_type == PT_INTERP) return true;
   }
   return false;
+}
+
+std::vector<ElfContent> ElfFile::contents() const {
+  std::vector<ElfContent> contents;
+  for (const Section& section : sections_)
+    contents.push_back({section.name, content(section), (section.flags & SHF_ALLOC) != 0,
+                        (section.flags & SHF_COMPRESSED) != 0});
+  return contents;
 }
 
 bool ElfFile::has_section(std::string_view name) const {

@@ -14,6 +14,13 @@ struct ElfSymbol {
   bool defined = false;
 };
 
+struct ElfContent {
+  std::string_view name;
+  std::string_view bytes;
+  bool loaded = false;  // part of the program in memory
+  bool compressed = false;
+};
+
 class ElfFile {
  public:
   // Maps an x86-64 ELF file. The error says what the file is instead.
@@ -30,11 +37,13 @@ class ElfFile {
   std::vector<std::string> needed() const;          // DT_NEEDED
   std::vector<std::string> search_folders() const;  // DT_RUNPATH or DT_RPATH, $ORIGIN resolved
   std::vector<ElfSymbol> symbols() const;           // of .dynsym and .symtab
+  std::vector<ElfContent> contents() const;         // of all sections, in their order
 
  private:
   struct Section {
     std::string_view name;
     uint32_t type;
+    uint64_t flags;
     uint64_t offset, size, entry_size;
     uint32_t link;
   };

@@ -1,8 +1,8 @@
 // What a test's program contains, wherever it was built.
 //
 // heddle builds every revision in a folder of its own, and compilers write that folder into debug information
-// and messages. So the build-id of a program differs between revisions that do not differ in it. Here
-// the folder counts for nothing: a test has to run again only if its program is another one.
+// and messages, where its name even decides in which order they list other names. Here the folder counts for
+// nothing: a test has to run again only if its program is another one.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,8 @@ std::string content_of(const fs::path& path) {
 
 void ToolTest::SetUp() {
   const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-  folder_ =
-      fs::path(::testing::TempDir()) / ("heddle_cli_" + std::string(info->test_suite_name()) + info->name());
+  root_ = fs::canonical(::testing::TempDir());
+  folder_ = root_ / ("heddle_cli_" + std::string(info->test_suite_name()) + info->name());
   fs::remove_all(folder_);
   fs::create_directories(folder_);
 }
@@ -34,9 +34,10 @@ void ToolTest::TearDown() {
 
 ToolResult ToolTest::shell(const std::string& line) const {
   const std::string bin = fs::path(HEDDLE_BINARY).parent_path().string();
-  const std::string command = "cd " + shell_quoted(folder_.string()) +
-                              " && export PATH=" + shell_quoted(bin) + ":$PATH COLUMNS=100 && { " + line +
-                              "\n} >.out 2>.err";
+  const std::string command =
+      "cd " + shell_quoted(folder_.string()) + " && export PATH=" + shell_quoted(bin) + ":$PATH COLUMNS=100" +
+      // The folder may lie in heddle's own repository, which is no test's business.
+      " GIT_CEILING_DIRECTORIES=" + shell_quoted(root_.string()) + " && { " + line + "\n} >.out 2>.err";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder_ / ".out"),
           content_of(folder_ / ".err")};

@@ -31,6 +31,9 @@ class ToolTest : public ::testing::Test {
   std::vector<std::string> files() const;
 
   std::filesystem::path folder_;
+
+ private:
+  std::filesystem::path root_;  // above the folder
 };
 
 }  // namespace heddle
