@@ -248,6 +248,22 @@ TEST(Extract, MemoryAsAWholeAndWhatIsUnknown) {
   EXPECT_TRUE(facts.function("sum").is_variadic);
 }
 
+TEST(Extract, ArgumentsByValueAreCopiesAndComparisonsAreNoPointers) {
+  const UnitFacts facts(R"(
+    struct Big { int a[64]; } one;
+    int use(struct Big big);
+    int run(int* p, int* q) { return use(one) + (p == q); }
+  )",
+                        "unit.c", "-std=c11");
+  const std::vector<Op> copies = facts.ops("run", OpKind::kCopy);
+  const std::vector<Op> calls = facts.ops("run", OpKind::kCall);
+  ASSERT_FALSE(copies.empty());
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(copies.back().size, 256u);
+  EXPECT_EQ(calls[0].operands[0], copies.back().operands[0]);
+  for (const Op& op : facts.ops("run", OpKind::kCompute)) EXPECT_NE(op.size, 0u);
+}
+
 TEST(Extract, InternalSymbolsAreTheirUnitsOwn) {
   SmallProject project;
   project.add_unit("a.cpp", "static int helper() { return 1; } int a() { return helper(); }");
