@@ -19,7 +19,8 @@ struct BinaryInfo {
   bool has_debug_info = false;
   std::string tsan_library;  // the DT_NEEDED entry that heddle's runtime takes the place of; may be empty
   std::vector<std::string> instrumented_libraries;
-  std::vector<std::string> project_libraries;  // all that are not the system's, the instrumented ones included
+  std::vector<std::string>
+      project_libraries;  // all that are not the system's, the instrumented ones included
 };
 
 // Finds argv[0] as execvp would, relative to the command's directory.
