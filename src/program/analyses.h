@@ -25,7 +25,14 @@ struct OpId {
 // objects, too: what a function pointer points to.
 using ObjectId = uint32_t;
 struct MemoryObject {
-  enum class Kind : uint8_t { kGlobal, kLocal, kHeap, kFunction, kUnknown };
+  enum class Kind : uint8_t {
+    kGlobal,
+    kLocal,
+    kHeap,
+    kFunction,
+    kTransit,  // what a copy of memory is carrying; nothing points to it
+    kUnknown
+  };
   Kind kind;
   uint32_t global = kNone;         // Program::global_symbol
   FunctionIndex function = kNone;  // kFunction: its definition, if the program has one

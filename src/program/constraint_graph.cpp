@@ -51,6 +51,7 @@ ConstraintGraph::PlaceIndex ConstraintGraph::place(uint32_t object, int64_t offs
     points_to(contents, kOutside);
     escapes(contents);
   }
+  if (objects_[object].is_read_outside && contents != kNone) escapes(contents);
   for (size_t i = 0; i < objects_[object].copies.size(); ++i) {
     const MemoryCopy copy = objects_[object].copies[i];
     apply_copy(index, copy);
@@ -115,9 +116,10 @@ void ConstraintGraph::load(NodeIndex address, NodeIndex to) {
 void ConstraintGraph::store(NodeIndex address, NodeIndex value) {
   add_constraint(address, {Rule::kStore, value, 0});
 }
-void ConstraintGraph::copy_memory(NodeIndex to_address, NodeIndex from_address, uint64_t size) {
-  add_constraint(to_address, {Rule::kCopyTo, from_address, static_cast<int64_t>(size)});
-  add_constraint(from_address, {Rule::kCopyFrom, to_address, static_cast<int64_t>(size)});
+void ConstraintGraph::copy_memory(NodeIndex to_address, NodeIndex from_address, uint64_t size,
+                                  uint32_t transit) {
+  add_constraint(to_address, {Rule::kCopyTo, transit, static_cast<int64_t>(size)});
+  add_constraint(from_address, {Rule::kCopyFrom, transit, static_cast<int64_t>(size)});
 }
 void ConstraintGraph::escapes(NodeIndex node) {
   node = find(node);
@@ -149,15 +151,9 @@ void ConstraintGraph::apply(NodeIndex, const Constraint& constraint, PlaceIndex 
       if (!is_opaque) copy(constraint.other, places_[place].contents);
       return;
     case Rule::kCopyTo:
-    case Rule::kCopyFrom: {
-      std::vector<PlaceIndex> others;
-      places_of(constraint.other).for_each([&](PlaceIndex other) { others.push_back(other); });
-      for (PlaceIndex other : others) {
-        const bool to = constraint.rule == Rule::kCopyTo;
-        copy_between(to ? other : place, to ? place : other, constraint.argument);
-      }
-      return;
-    }
+      return copy_between(this->place(constraint.other, 0), place, constraint.argument);
+    case Rule::kCopyFrom:
+      return copy_between(place, this->place(constraint.other, 0), constraint.argument);
     case Rule::kEscape:
       escape_object(object);
       return;
@@ -219,13 +215,7 @@ void ConstraintGraph::escape_object(uint32_t object) {
 void ConstraintGraph::copy_between(PlaceIndex from, PlaceIndex to, int64_t size) {
   const uint32_t from_object = places_[from].object;
   const uint32_t to_object = places_[to].object;
-  if (to_object == kOutsideObject) {
-    const std::vector<PlaceIndex> places = objects_[from_object].places;
-    for (PlaceIndex place : places) {
-      if (places_[place].contents != kNone) escapes(places_[place].contents);
-    }
-    return;
-  }
+  if (to_object == kOutsideObject) return read_outside(from_object);
   if (objects_[to_object].is_opaque) return;
   if (from_object == kOutsideObject) {
     // It may write a pointer anywhere from there on.
@@ -243,6 +233,13 @@ void ConstraintGraph::copy_between(PlaceIndex from, PlaceIndex to, int64_t size)
   }
   const std::vector<PlaceIndex> places = objects_[from_object].places;
   for (PlaceIndex place : places) apply_copy(place, copy);
+}
+
+void ConstraintGraph::read_outside(uint32_t object) {
+  if (objects_[object].is_opaque || objects_[object].is_read_outside) return;
+  objects_[object].is_read_outside = true;
+  const std::vector<PlaceIndex> places = objects_[object].places;
+  for (PlaceIndex place : places) escapes(places_[place].contents);
 }
 
 void ConstraintGraph::apply_copy(PlaceIndex from, const MemoryCopy& copy) {

@@ -43,8 +43,9 @@ class ConstraintGraph {
   void element(NodeIndex from, NodeIndex to, uint64_t stride);
   void load(NodeIndex address, NodeIndex to);
   void store(NodeIndex address, NodeIndex value);
-  // `size` 0: not known.
-  void copy_memory(NodeIndex to_address, NodeIndex from_address, uint64_t size);
+  // `size` 0: not known. What is copied passes through `transit`, an object that nothing points to: so a copy
+  // from a thousand objects to a thousand costs two thousand rules, and not a million.
+  void copy_memory(NodeIndex to_address, NodeIndex from_address, uint64_t size, uint32_t transit);
   void escapes(NodeIndex node);  // what it points to can be reached from outside
   // `call` is told each place that `callee` points to, once.
   void call(NodeIndex callee, uint32_t call);
@@ -78,7 +79,7 @@ class ConstraintGraph {
   enum class Rule : uint8_t { kOffset, kElement, kLoad, kStore, kCopyTo, kCopyFrom, kEscape, kCall };
   struct Constraint {
     Rule rule;
-    uint32_t other;    // node; of kCall the call
+    uint32_t other;    // node; of kCall the call; of kCopyTo and kCopyFrom the object between
     int64_t argument;  // bytes, stride, size
   };
   struct NodeState {
@@ -104,6 +105,7 @@ class ConstraintGraph {
     uint64_t size;
     bool is_opaque;
     bool has_escaped = false;
+    bool is_read_outside = false;  // what it holds escapes
     Fold fold{0, 0};
     std::vector<PlaceIndex> places;
     std::vector<MemoryCopy> copies;
@@ -121,6 +123,7 @@ class ConstraintGraph {
   void fold(uint32_t object, int64_t start, int64_t stride);
   void escape_object(uint32_t object);
   void copy_between(PlaceIndex from, PlaceIndex to, int64_t size);
+  void read_outside(uint32_t object);
   void apply_copy(PlaceIndex from, const MemoryCopy& copy);
 
   // Beyond this many places an object is taken for an array of unknown shape.

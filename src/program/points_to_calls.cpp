@@ -115,7 +115,7 @@ void PointsToBuilder::add_external(uint32_t index, const ExternalModel& model, c
           new_object({.kind = MemoryObject::Kind::kHeap, .made_at = id, .name = "allocated"}, false);
       graph_.points_to(target.result, graph_.place(object, 0));
       // What realloc moves comes along.
-      if (model.returns_argument >= 0) graph_.copy_memory(target.result, argument(model.returns_argument), 0);
+      if (model.returns_argument >= 0) copy_memory(target.result, argument(model.returns_argument), 0, id);
     }
     if (argument(model.returns_argument) != kNone) {
       if (model.returns_inside) {
@@ -128,7 +128,7 @@ void PointsToBuilder::add_external(uint32_t index, const ExternalModel& model, c
   }
   const uint32_t to = argument(model.copies_to);
   const uint32_t from = argument(model.copies_from);
-  if (to != kNone && from != kNone) graph_.copy_memory(to, from, 0);
+  if (to != kNone && from != kNone) copy_memory(to, from, 0, id);
   if (const uint32_t object = argument(model.keeps_outside); object != kNone) {
     const uint32_t outside = graph_.add_nodes(1);
     graph_.points_to(outside, ConstraintGraph::kOutside);

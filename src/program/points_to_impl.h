@@ -72,6 +72,7 @@ class PointsToBuilder {
   uint32_t value(FunctionIndex function, ValueId value) const { return impl_->first_value[function] + value; }
   uint32_t object_of_symbol(const Unit& unit, uint32_t symbol);
   uint32_t new_object(MemoryObject object, bool is_opaque);
+  void copy_memory(uint32_t to, uint32_t from, uint64_t size, OpId at);
   bool has_body(FunctionIndex function) const { return !program_.function(function).blocks.empty(); }
 
   const Program& program_;

@@ -51,6 +51,12 @@ uint32_t PointsToBuilder::new_object(MemoryObject object, bool is_opaque) {
   return index;
 }
 
+void PointsToBuilder::copy_memory(uint32_t to, uint32_t from, uint64_t size, OpId at) {
+  const uint32_t transit = new_object(
+      {.kind = MemoryObject::Kind::kTransit, .made_at = at, .size = size, .name = "copied"}, false);
+  graph_.copy_memory(to, from, size, transit);
+}
+
 void PointsToBuilder::add_globals() {
   // All units' symbols first: the unit that defines one knows most about it.
   for (const bool defined : {true, false}) {
@@ -128,7 +134,7 @@ void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
       for (size_t i = 1; i < op.operands.size(); ++i) graph_.store(operand(0), operand(i));
       return;
     case OpKind::kCopy:
-      return graph_.copy_memory(operand(0), operand(1), op.size);
+      return copy_memory(operand(0), operand(1), op.size, id);
     case OpKind::kCall:
       return add_call(f, id, op);
     case OpKind::kReturn:
