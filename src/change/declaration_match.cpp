@@ -214,4 +214,22 @@ bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& afte
   return essence(before, constant) != essence(after, constant);
 }
 
+const char* kind_name(DeclarationKind kind) {
+  switch (kind) {
+    case DeclarationKind::kVariable:
+      return "variable";
+    case DeclarationKind::kField:
+      return "field";
+    case DeclarationKind::kEnumerator:
+      return "enumerator";
+    case DeclarationKind::kAlias:
+      return "type";
+    case DeclarationKind::kClass:
+      return "class";
+    case DeclarationKind::kFunction:
+      return "function";
+  }
+  return "name";
+}
+
 }  // namespace heddle

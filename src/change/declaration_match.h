@@ -25,4 +25,7 @@ DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
 // a constant. Not: another initial value of a variable.
 bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after);
 
+// "field", "variable", …
+const char* kind_name(DeclarationKind kind);
+
 }  // namespace heddle

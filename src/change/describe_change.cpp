@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "change/declaration_match.h"
 #include "change/readable_text.h"
 
 namespace heddle {
@@ -43,27 +44,9 @@ struct FileEntry {
   std::map<std::string, FunctionEntry> functions;  // by signature
 };
 
-const char* kind_word(DeclarationKind kind) {
-  switch (kind) {
-    case DeclarationKind::kVariable:
-      return "variable";
-    case DeclarationKind::kField:
-      return "field";
-    case DeclarationKind::kEnumerator:
-      return "enumerator";
-    case DeclarationKind::kAlias:
-      return "type";
-    case DeclarationKind::kClass:
-      return "class";
-    case DeclarationKind::kFunction:
-      return "function";
-  }
-  return "declaration";
-}
-
 std::string describe(const DeclarationChange& change) {
   const SourceDeclaration& shown = change.after ? *change.after : *change.before;
-  const std::string what = fmt::format("{} {}", kind_word(shown.kind), shown.name);
+  const std::string what = fmt::format("{} {}", kind_name(shown.kind), shown.name);
   if (!change.before) return fmt::format("+ {}: {}", what, shortened(shown.text));
   if (!change.after) return fmt::format("- {}: {}", what, shortened(shown.text));
   const std::string was = change.before->name == shown.name ? "" : " " + change.before->name;

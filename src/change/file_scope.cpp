@@ -1,8 +1,6 @@
 #include "change/file_scope.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <set>
 
 namespace heddle {
 namespace {
@@ -24,17 +22,21 @@ bool is_source_file(const std::string& path) {
   return is_unit_file(path) || kEndings.contains(ending_of(path));
 }
 
-std::string macro_scope(const SourceFile& file, const std::vector<SourceFile>& files) {
-  if (!is_unit_file(file.path)) return "";
-  const std::string name = std::filesystem::path(file.path).filename().string();
-  const bool is_included = std::ranges::any_of(files, [&](const SourceFile& other) {
-    return std::ranges::any_of(other.includes, [&](const std::string& include) {
+std::set<std::string> included_names(const std::vector<SourceFile>& files) {
+  std::set<std::string> names;
+  for (const SourceFile& file : files) {
+    for (const std::string& include : file.includes) {
       const bool is_quoted = include.size() > 2 && (include.front() == '"' || include.front() == '<');
       const std::string path = is_quoted ? include.substr(1, include.size() - 2) : include;
-      return std::filesystem::path(path).filename().string() == name;
-    });
-  });
-  return is_included ? "" : file.path;
+      names.insert(std::filesystem::path(path).filename().string());
+    }
+  }
+  return names;
+}
+
+std::string macro_scope(const std::string& path, const std::set<std::string>& included) {
+  if (!is_unit_file(path)) return "";
+  return included.contains(std::filesystem::path(path).filename().string()) ? "" : path;
 }
 
 }  // namespace heddle

@@ -1,6 +1,7 @@
 // Which files others see into.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,11 @@ bool is_source_file(const std::string& path);
 // Whether the file is compiled by itself, by its name: no header.
 bool is_unit_file(const std::string& path);
 
-// Where a macro that the file defines holds: the file itself if it is a unit that none of `files` includes,
-// else everywhere, which is "".
-std::string macro_scope(const SourceFile& file, const std::vector<SourceFile>& files);
+// Names, without folders, of the files that these include.
+std::set<std::string> included_names(const std::vector<SourceFile>& files);
+
+// Where a macro that the file defines holds: the file itself if it is a unit that is not `included`, else
+// everywhere, which is "".
+std::string macro_scope(const std::string& path, const std::set<std::string>& included);
 
 }  // namespace heddle

@@ -43,10 +43,10 @@ using Macros = std::map<MacroKey, std::multiset<std::string>>;
 
 // `renamed`: new paths of files that had another one.
 Macros macros_of(const std::vector<SourceFile>& files, const std::map<std::string, std::string>& renamed) {
+  const std::set<std::string> included = included_names(files);
   Macros macros;
   for (const SourceFile& file : files) {
-    if (file.macros.empty()) continue;
-    std::string scope = macro_scope(file, files);
+    std::string scope = macro_scope(file.path, included);
     if (const auto now = renamed.find(scope); now != renamed.end()) scope = now->second;
     for (const SourceMacro& macro : file.macros) macros[{scope, macro.name}].insert(macro.text);
   }
@@ -84,24 +84,6 @@ std::string only_in(const std::multiset<std::string>& texts, const std::multiset
     if (texts.count(text) > others.count(text)) return text;
   }
   return "";
-}
-
-const char* kind_name(DeclarationKind kind) {
-  switch (kind) {
-    case DeclarationKind::kVariable:
-      return "variable";
-    case DeclarationKind::kField:
-      return "field";
-    case DeclarationKind::kEnumerator:
-      return "enumerator";
-    case DeclarationKind::kAlias:
-      return "type";
-    case DeclarationKind::kClass:
-      return "class";
-    case DeclarationKind::kFunction:
-      return "function";
-  }
-  return "name";
 }
 
 class Propagator {
@@ -374,6 +356,21 @@ class Propagator {
 };
 
 }  // namespace
+
+std::set<std::string> changed_public_macros(const StatementMap::Files& files) {
+  const Macros before = macros_of(files.base, files.renamed);
+  const Macros after = macros_of(files.head, {});
+  std::set<std::string> changed;
+  const auto compare = [&](const Macros& macros, const Macros& others) {
+    for (const auto& [key, texts] : macros) {
+      const auto other = others.find(key);
+      if (key.first.empty() && (other == others.end() || other->second != texts)) changed.insert(key.second);
+    }
+  };
+  compare(before, after);
+  compare(after, before);
+  return changed;
+}
 
 std::vector<AffectedStatement> affected_statements(const StatementMap::Files& files,
                                                    const DeclarationMatch& declarations,

@@ -1,6 +1,7 @@
 // Statements whose text is the same but whose meaning is not: what they use is declared or defined otherwise.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,8 @@ struct AffectedStatement {
 std::vector<AffectedStatement> affected_statements(const StatementMap::Files& files,
                                                    const DeclarationMatch& declarations,
                                                    const StatementIndex& after, WordTable& words);
+
+// Names of macros that are not defined the same in both, where more than one file can use them.
+std::set<std::string> changed_public_macros(const StatementMap::Files& files);
 
 }  // namespace heddle

@@ -1,13 +1,13 @@
 #include "change/source_change.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string_view>
 #include <unordered_set>
 
 #include "change/file_scope.h"
 #include "change/lexer.h"
+#include "change/propagate.h"
 
 namespace heddle {
 namespace {
@@ -34,34 +34,16 @@ bool share_a_word(const Words& text, const Words& wanted) {
   return std::ranges::any_of(wanted, [&](const std::string& word) { return text.contains(word); });
 }
 
-std::map<std::string, std::multiset<std::string>> public_macros(const std::vector<SourceFile>& files) {
-  std::map<std::string, std::multiset<std::string>> macros;
-  for (const SourceFile& file : files) {
-    if (!macro_scope(file, files).empty()) continue;
-    for (const SourceMacro& macro : file.macros) macros[macro.name].insert(macro.text);
-  }
-  return macros;
-}
-
-// Names of macros that are not defined the same in both, where other files may use them.
-Words changed_macros(const StatementMap::Files& files) {
-  const auto before = public_macros(files.base);
-  const auto after = public_macros(files.head);
-  Words changed;
-  for (const auto& [name, texts] : before)
-    if (const auto found = after.find(name); found == after.end() || found->second != texts)
-      changed.insert(name);
-  for (const auto& [name, texts] : after)
-    if (!before.contains(name)) changed.insert(name);
-  return changed;
-}
-
+// What unchanged text may use and mean something else by. What is new or gone cannot be used by both
+// versions.
 Words changed_names(const StatementMap::Files& files) {
-  Words names = changed_macros(files);
+  const std::set<std::string> macros = changed_public_macros(files);
+  Words names(macros.begin(), macros.end());
   const StatementMap map(files);
   for (const DeclarationChange& change : map.declarations()) {
-    for (const auto& side : {change.before, change.after})
-      if (side) names.insert(last_word(side->name));
+    if (!change.before || !change.after) continue;
+    names.insert(last_word(change.before->name));
+    names.insert(last_word(change.after->name));
   }
   names.erase("");
   return names;

@@ -1,17 +1,11 @@
 #include "check/source_names.h"
 
+#include "history/source_tree.h"
+
 namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Compilers name files by way of symbolic links, too.
-fs::path real_path(const fs::path& path) {
-  std::error_code failed;
-  fs::path found = fs::weakly_canonical(path, failed);
-  if (failed) return path.lexically_normal();
-  return found.has_filename() ? found : found.parent_path();
-}
 
 std::optional<fs::path> below(const fs::path& path, const fs::path& folder) {
   fs::path relative = path.lexically_relative(folder);

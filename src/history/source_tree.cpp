@@ -4,19 +4,15 @@
 #include "trace/hash.h"
 
 namespace heddle {
-namespace {
 
 namespace fs = std::filesystem;
 
-// Compilers name files by way of symbolic links, too.
 fs::path real_path(const fs::path& path) {
   std::error_code failed;
   fs::path found = fs::weakly_canonical(path, failed);
   if (failed) return path.lexically_normal();
   return found.has_filename() ? found : found.parent_path();
 }
-
-}  // namespace
 
 SourceTree::SourceTree(const fs::path& root) : root_(real_path(root)) {}
 

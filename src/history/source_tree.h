@@ -9,6 +9,9 @@
 
 namespace heddle {
 
+// Without symbolic links, by way of which compilers name files, too.
+std::filesystem::path real_path(const std::filesystem::path& path);
+
 class SourceTree {
  public:
   explicit SourceTree(const std::filesystem::path& root);
