@@ -25,14 +25,28 @@ DeclarationRules BodyParser::rules(bool is_condition) const {
   return {is_condition, false, [this](std::string_view name) { return names_.is_local(name); }};
 }
 
-bool BodyParser::declare(const std::vector<DeclaredName>& names, bool is_static) {
+// True if leaving the scope runs code for one of them.
+bool BodyParser::declare(const std::vector<DeclaredName>& names, const std::string& storage) {
   bool destroys = false;
   for (const DeclaredName& name : names) {
     if (name.token == kNoToken) continue;
-    names_.declare(tokens_[name.token].text, name.type, next_index());
-    destroys |= !is_static && !is_trivial_type(name.type);
+    names_.declare(tokens_[name.token].text, name.type, next_index(), storage);
+    destroys |= storage.empty() && !is_trivial_type(name.type);
   }
   return destroys;
+}
+
+// Of the declaration at `begin`: "static", "thread_local" or nothing.
+std::string BodyParser::storage_of(uint32_t begin, uint32_t end) const {
+  bool is_static = false;
+  bool is_thread_local = false;
+  for (uint32_t i = begin; i < end && is_keyword(tokens_[i].text); ++i) {
+    is_static |= tokens_[i].is("static");
+    is_thread_local |=
+        tokens_[i].is("thread_local") || tokens_[i].is("__thread") || tokens_[i].is("_Thread_local");
+  }
+  if (is_thread_local) return "thread_local";  // which is static, too
+  return is_static ? "static" : "";
 }
 
 void BodyParser::parameter_list(uint32_t begin, uint32_t end) {
@@ -103,7 +117,8 @@ uint32_t BodyParser::statement(uint32_t begin, uint32_t end, const Context& cont
     const uint32_t tail = end_of_expression(close + 1, end);
     if (tail > close + 2) {  // `struct {…} name = …;`
       DeclaredName name{close + 1, compact_text(tokens_, begin, open)};
-      if (tokens_[close + 1].is_identifier()) declares_.back() = declare({name}, false) || declares_.back();
+      if (tokens_[close + 1].is_identifier())
+        declares_.back() = declare({name}, storage_of(begin, open)) || declares_.back();
       emit(StatementKind::kExpression, close + 1, tail, context);
     }
     return std::max(tail, close + 1);
@@ -143,8 +158,8 @@ void BodyParser::declare_in_condition(uint32_t keyword, uint32_t open) {
   for (uint32_t i = open + 1; i <= close; ++i) {
     if (i == close || tokens_[i].is(";")) {
       const bool is_condition = i == close;
-      const bool is_static = start < i && tokens_[start].is("static");
-      if (declare(declared_names(tokens_, start, i, rules(is_condition)), is_static)) declares_.back() = true;
+      if (declare(declared_names(tokens_, start, i, rules(is_condition)), storage_of(start, i)))
+        declares_.back() = true;
       start = i + 1;
     } else if (tokens_[i].match != kNoToken && tokens_[i].match > i && tokens_[i].match < close) {
       i = tokens_[i].match;
@@ -291,8 +306,8 @@ uint32_t BodyParser::expression(uint32_t begin, uint32_t end, const Context& con
     }
   }
   const uint32_t after = std::max(end_of_expression(begin, end), begin + 1);
-  const bool is_static = tokens_[begin].is("static") || tokens_[begin].is("thread_local");
-  if (declare(declared_names(tokens_, begin, after, rules(false)), is_static)) declares_.back() = true;
+  if (declare(declared_names(tokens_, begin, after, rules(false)), storage_of(begin, after)))
+    declares_.back() = true;
   emit(StatementKind::kExpression, begin, after, context);
   return after;
 }

@@ -51,7 +51,8 @@ class BodyParser {
   uint32_t end_of_expression(uint32_t begin, uint32_t end) const;
   uint32_t class_body(uint32_t begin, uint32_t end) const;
   void declare_in_condition(uint32_t keyword, uint32_t open);
-  bool declare(const std::vector<DeclaredName>& names, bool is_static);
+  bool declare(const std::vector<DeclaredName>& names, const std::string& storage);
+  std::string storage_of(uint32_t begin, uint32_t end) const;
 
   uint32_t emit(StatementKind kind, uint32_t begin, uint32_t end, const Context& context);
   std::vector<Nested> nested_bodies(uint32_t begin, uint32_t end);

@@ -116,7 +116,7 @@ class Matcher {
 
   void pair(const SourceDeclaration& before, const SourceDeclaration& after) {
     if (before.kind == DeclarationKind::kField) result_.new_fields[before.name] = after.name;
-    if (before.text != after.text || before.type != after.type ||
+    if (before.text != after.text || before.type != after.type || before.compiled_if != after.compiled_if ||
         split_qualified(before.name).second != split_qualified(after.name).second) {
       result_.changes.push_back({before, after});
     }
@@ -135,11 +135,22 @@ class Matcher {
     }
     for (auto& [key, group] : groups) {
       auto& [olds, news] = group;
-      // Equal ones first: a name may be declared in several places.
-      for (const bool equal : {true, false}) {
+      // Those that are most alike first: a name may be declared in several places.
+      using Fits = bool (*)(const SourceDeclaration&, const SourceDeclaration&);
+      const Fits equal = [](const SourceDeclaration& a, const SourceDeclaration& b) {
+        return a.text == b.text && a.compiled_if == b.compiled_if;
+      };
+      const Fits same_condition = [](const SourceDeclaration& a, const SourceDeclaration& b) {
+        return a.compiled_if == b.compiled_if;
+      };
+      const Fits same_text = [](const SourceDeclaration& a, const SourceDeclaration& b) {
+        return a.text == b.text;
+      };
+      const Fits any = [](const SourceDeclaration&, const SourceDeclaration&) { return true; };
+      for (const Fits fits : {equal, same_text, same_condition, any}) {
         for (const SourceDeclaration*& before : olds) {
           for (const SourceDeclaration*& after : news) {
-            if (before == nullptr || after == nullptr || (equal && before->text != after->text)) continue;
+            if (before == nullptr || after == nullptr || !fits(*before, *after)) continue;
             pair(*before, *after);
             before = after = nullptr;
           }
@@ -209,7 +220,7 @@ DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
 }
 
 bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after) {
-  if (before.type != after.type) return true;
+  if (before.type != after.type || before.compiled_if != after.compiled_if) return true;
   const bool constant = is_constant(before) || is_constant(after);
   return essence(before, constant) != essence(after, constant);
 }

@@ -21,8 +21,8 @@ DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
                                     const std::vector<SourceFile>& after,
                                     std::map<std::string, std::string> scopes);
 
-// Whether the statements that use it are changed by it: another type, guard or attribute, or another value of
-// a constant. Not: another initial value of a variable.
+// Whether the statements that use it are changed by it: another type, guard, attribute or condition of the
+// preprocessor, or another value of a constant. Not: another initial value of a variable.
 bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after);
 
 // "field", "variable", …

@@ -329,8 +329,10 @@ LexedSource lex_source(std::string_view text) {
     } else if (name == "ifndef") {
       conditionals.begin("! defined ( " + rest + " )", false, false);
       if (first_directive && out.tokens.empty()) guard_candidate = rest;
-    } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
+    } else if (name == "elif") {
       conditionals.alternative(rest);
+    } else if (name == "elifdef" || name == "elifndef") {
+      conditionals.alternative((name == "elifdef" ? "defined ( " : "! defined ( ") + rest + " )");
     } else if (name == "else") {
       conditionals.alternative("");
     } else if (name == "endif") {
@@ -342,6 +344,7 @@ LexedSource lex_source(std::string_view text) {
         conditionals.is_include_guard();
       } else {
         out.macros.push_back(read_macro(line));
+        out.macros.back().defined_if = out.conditions[conditionals.current()];
       }
       guard_candidate.clear();
     } else if (name == "include" || name == "include_next" || name == "import") {

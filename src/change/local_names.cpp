@@ -10,8 +10,9 @@ void LocalNames::pop() {
   scopes_.pop_back();
 }
 
-uint32_t LocalNames::declare(std::string_view name, std::string type, uint32_t statement) {
-  locals_.push_back({std::string(name), std::move(type), statement});
+uint32_t LocalNames::declare(std::string_view name, std::string type, uint32_t statement,
+                             std::string storage) {
+  locals_.push_back({std::string(name), std::move(type), statement, std::move(storage)});
   const auto number = static_cast<uint32_t>(locals_.size());
   bind(name, number);
   return number;

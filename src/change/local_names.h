@@ -19,7 +19,7 @@ class LocalNames {
   void push() { scopes_.push_back(bound_.size()); }
   void pop();
   // Returns its number, from 1. Visible until the scope is popped.
-  uint32_t declare(std::string_view name, std::string type, uint32_t statement);
+  uint32_t declare(std::string_view name, std::string type, uint32_t statement, std::string storage = "");
   void bind(std::string_view name, uint32_t number);
   bool is_local(std::string_view name) const { return number(name) != 0; }
 

@@ -48,7 +48,10 @@ Macros macros_of(const std::vector<SourceFile>& files, const std::map<std::strin
   for (const SourceFile& file : files) {
     std::string scope = macro_scope(file.path, included);
     if (const auto now = renamed.find(scope); now != renamed.end()) scope = now->second;
-    for (const SourceMacro& macro : file.macros) macros[{scope, macro.name}].insert(macro.text);
+    for (const SourceMacro& macro : file.macros) {
+      macros[{scope, macro.name}].insert(macro.defined_if.empty() ? macro.text
+                                                                  : macro.text + " if " + macro.defined_if);
+    }
   }
   return macros;
 }
@@ -176,12 +179,15 @@ class Propagator {
     for (const DeclarationChange& change : declarations_.changes) {
       if (!change.before || !change.after || !changes_uses(*change.before, *change.after)) continue;
       const std::string kind = kind_name(change.after->kind);
-      const bool type = change.before->type != change.after->type;
-      const std::string because = kind + " " + visible_name(change.after->name) +
-                                  (type ? difference(change.before->type, change.after->type)
-                                        : difference(change.before->text, change.after->text));
-      add_declaration(*change.after, ChangeReason::kDeclaration, because);
+      add_declaration(
+          *change.after, ChangeReason::kDeclaration,
+          kind + " " + visible_name(change.after->name) + difference_of(*change.before, *change.after));
     }
+  }
+  static std::string difference_of(const SourceDeclaration& before, const SourceDeclaration& after) {
+    if (before.type != after.type) return difference(before.type, after.type);
+    if (before.text != after.text) return difference(before.text, after.text);
+    return " " + change_of_condition(before.compiled_if, after.compiled_if);
   }
   // `file`: that alone can use it because of this; empty: all.
   void add_declaration(const SourceDeclaration& declaration, ChangeReason reason, const std::string& because,
@@ -217,6 +223,10 @@ class Propagator {
             mentioned_by[std::string(token.text)].push_back({&declaration, &file.path});
           }
         }
+        for (const Token& token : tokenize(declaration.compiled_if)) {
+          if (token.is_identifier())
+            mentioned_by[std::string(token.text)].push_back({&declaration, &file.path});
+        }
       }
     }
     std::vector<std::string> open;
@@ -241,6 +251,10 @@ class Propagator {
   void find_use(uint32_t f, uint32_t s, std::vector<AffectedStatement>& result) {
     const IndexedFunction& function = after_.functions[f];
     const std::vector<Word>& words = function.statements[s].words;
+    if (const Target* macro = changed_condition(function, s)) {
+      result.push_back({f, s, macro->reason, "whether it is compiled: " + macro->because});
+      return;
+    }
     const AffectedStatement* found = nullptr;
     AffectedStatement best;
     for (size_t w = 0; w < words.size(); ++w) {
@@ -259,6 +273,26 @@ class Propagator {
       }
     }
     if (found != nullptr) result.push_back(std::move(best));
+  }
+
+  // A changed macro that the preprocessor's condition around the statement asks for.
+  const Target* changed_condition(const IndexedFunction& function, uint32_t s) {
+    const std::string& condition = function.statements[s].source->compiled_if;
+    if (condition.empty()) return nullptr;
+    const auto [entry, is_new] = condition_words_.try_emplace(condition);
+    if (is_new) {
+      for (const Token& token : tokenize(condition)) {
+        if (token.is_identifier()) entry->second.push_back(words_.number(token.text));
+      }
+    }
+    for (const uint32_t word : entry->second) {
+      const auto targets = targets_.find(word);
+      if (targets == targets_.end()) continue;
+      for (const Target& target : targets->second) {
+        if (!target.kind && (target.file.empty() || target.file == function.id.file)) return &target;
+      }
+    }
+    return nullptr;
   }
 
   std::string_view word_at(const std::vector<Word>& words, size_t w) const {
@@ -343,7 +377,8 @@ class Propagator {
   const DeclarationMatch& declarations_;
   const StatementIndex& after_;
   WordTable& words_;
-  std::unordered_map<uint32_t, std::vector<Target>> targets_;  // by the word that is used
+  std::unordered_map<uint32_t, std::vector<Target>> targets_;               // by the word that is used
+  std::unordered_map<std::string, std::vector<uint32_t>> condition_words_;  // by SourceStatement::compiled_if
   struct ChangedWord {
     ChangeReason reason;
     std::string because;

@@ -341,12 +341,8 @@ class Aligner {
       return result;
     }
     if (old_source(i).compiled_if != new_source(k).compiled_if) {
-      const auto shown = [](const std::string& condition) {
-        return condition.empty() ? "always" : "if " + condition;
-      };
       result.modified = true;
-      result.because = "was compiled " + shown(old_source(i).compiled_if) + ", is compiled " +
-                       shown(new_source(k).compiled_if);
+      result.because = change_of_condition(old_source(i).compiled_if, new_source(k).compiled_if);
     } else if (moved_[k]) {
       result.modified = true;
       result.because = "was moved within the function";

@@ -30,6 +30,13 @@ std::pair<std::string, std::string> split_qualified(std::string_view name) {
   return {std::string(name.substr(0, cut)), std::string(name.substr(cut + 2))};
 }
 
+std::string change_of_condition(const std::string& before, const std::string& after) {
+  const auto shown = [](const std::string& condition) {
+    return condition.empty() ? "always" : "if " + condition;
+  };
+  return "was compiled " + shown(before) + ", is compiled " + shown(after);
+}
+
 StatementIndex index_statements(const std::vector<SourceFile>& files, WordTable& words) {
   StatementIndex index;
   for (const SourceFile& file : files) {

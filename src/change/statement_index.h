@@ -58,6 +58,9 @@ StatementIndex index_statements(const std::vector<SourceFile>& files, WordTable&
 // "ns::Queue::push(int)" → {"ns::Queue", "push(int)"}; colons within brackets do not separate.
 std::pair<std::string, std::string> split_qualified(std::string_view name);
 
+// "was compiled always, is compiled if defined ( X )": conditions of the preprocessor.
+std::string change_of_condition(const std::string& before, const std::string& after);
+
 constexpr uint64_t mix(uint64_t hash, uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
   hash *= 0xff51afd7ed558ccdull;

@@ -111,7 +111,11 @@ struct StatementMap::Impl {
     }
   }
 
-  // A local or parameter of another type changes what uses it.
+  static std::string whole_type(const SourceLocal& local) {
+    return local.storage.empty() ? local.type : local.storage + " " + local.type;
+  }
+
+  // A local or parameter of another type or storage changes what uses it.
   void mark_uses_of_locals(uint32_t i, uint32_t k, const Alignment& alignment) {
     const IndexedFunction& function = after.functions[k];
     std::vector<std::string> because(function.source->locals.size());
@@ -121,8 +125,9 @@ struct StatementMap::Impl {
       if (o == 0) continue;
       const SourceLocal& old_local = before.functions[i].source->locals[o - 1];
       const SourceLocal& new_local = function.source->locals[n];
-      if (old_local.type == new_local.type) continue;
-      because[n] = "local " + new_local.name + " was `" + old_local.type + "`, is `" + new_local.type + "`";
+      if (old_local.type == new_local.type && old_local.storage == new_local.storage) continue;
+      because[n] = "local " + new_local.name + " was `" + whole_type(old_local) + "`, is `" +
+                   whole_type(new_local) + "`";
       any = true;
     }
     if (!any) return;

@@ -45,6 +45,7 @@ struct SourceLocal {
   std::string name;
   std::string type;            // normalised; "auto" as it is written
   uint32_t declared_by = ~0u;  // the statement; ~0u: a parameter
+  std::string storage;         // "static", "thread_local"; empty: each call has its own
 };
 
 struct SourceFunction {
@@ -71,13 +72,15 @@ struct SourceDeclaration {
   std::string type;  // normalised: "std::atomic<int>"
   DeclarationKind kind = DeclarationKind::kVariable;
   SourceRange range;
-  std::string text;  // with initialiser and attributes (GUARDED_BY …)
+  std::string text;         // with initialiser and attributes (GUARDED_BY …)
+  std::string compiled_if;  // the preprocessor's condition, or empty
 };
 
 struct SourceMacro {
   std::string name;
   std::string text;
   SourceRange range;
+  std::string defined_if;  // the preprocessor's condition, or empty
 };
 
 // Text outside functions that was skipped: uses of unknown macros, broken code.

@@ -68,8 +68,9 @@ class StructureParser {
     if (begin < end) file_.not_understood.push_back({range(begin, end), spaced_text(tokens_, begin, end)});
   }
   void declare(std::string name, std::string type, DeclarationKind kind, uint32_t begin, uint32_t end) {
-    file_.declarations.push_back(
-        {std::move(name), std::move(type), kind, range(begin, end), spaced_text(tokens_, begin, end)});
+    file_.declarations.push_back({std::move(name), std::move(type), kind, range(begin, end),
+                                  spaced_text(tokens_, begin, end),
+                                  source_.conditions[tokens_[begin].condition]});
   }
   std::string without_parameter_names(uint32_t begin, uint32_t end, const DeclarationHead& head) const {
     const std::vector<DeclaredName> names = parameters(tokens_, head.open + 1, tokens_[head.open].match);

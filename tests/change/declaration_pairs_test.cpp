@@ -172,4 +172,40 @@ TEST(DeclarationPairs, CommentsOnlyInAHeader) {
   EXPECT_TRUE(map.functions().empty());
 }
 
+TEST(DeclarationPairs, MacroThatDecidesWhatIsCompiled) {
+  const std::string text =
+      "int n;\nvoid f() {\n#if USE_LOCK\n  lock();\n#endif\n  ++n;\n#ifdef OTHER\n  g();\n#endif\n}";
+  expect_changes("#define USE_LOCK 1\n" + text, "#define USE_LOCK 0\n" + text, {"macro~f: lock();"});
+  expect_changes(text, "#define OTHER\n" + text, {"macro~f: g();"});
+  // Another file's own macro of that name decides nothing here.
+  expect_changes(map_of({{"a.cpp", text}, {"b.cpp", "#define USE_LOCK 1\nvoid g() {}"}},
+                        {{"a.cpp", text}, {"b.cpp", "#define USE_LOCK 0\nvoid g() {}"}}),
+                 {});
+}
+
+TEST(DeclarationPairs, MacrosUnderTheOppositeCondition) {
+  const std::string rest = "SAFE\n#define LOCK()\n#else\n#define LOCK() lock()\n#endif\nvoid f() { LOCK(); }";
+  expect_changes("#ifdef " + rest, "#ifndef " + rest, {"macro~f: LOCK();"});
+}
+
+TEST(DeclarationPairs, DeclarationsUnderTheOppositeCondition) {
+  const std::string rest = "SAFE\nstd::atomic<int> n;\n#else\nint n;\n#endif\nvoid f() { ++n; }";
+  expect_changes("#ifdef " + rest, "#ifndef " + rest, {"decl~f: ++n;"});
+}
+
+TEST(DeclarationPairs, DeclarationThatAChangedMacroChooses) {
+  const std::string rest =
+      "#if SAFE\nstd::atomic<int> n;\n#else\nint n;\n#endif\nint m;\nvoid f() { ++n; ++m; }";
+  expect_changes("#define SAFE 1\n" + rest, "#define SAFE 0\n" + rest, {"macro~f: ++n;"});
+}
+
+TEST(DeclarationPairs, StorageOfALocalChangesItsUses) {
+  expect_changes("int f() { static int n = 0; g(); return ++n; }",
+                 "int f() { thread_local int n = 0; g(); return ++n; }",
+                 {"~f: static int n = 0; → thread_local int n = 0;", "decl~f: return ++n;"});
+  expect_changes("int f() { const static int n = 0; return n; }",
+                 "int f() { static const int n = 0; return n; }",
+                 {"~f: const static int n = 0; → static const int n = 0;"});
+}
+
 }  // namespace heddle
