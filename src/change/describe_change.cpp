@@ -8,6 +8,7 @@
 
 #include "change/declaration_match.h"
 #include "change/readable_text.h"
+#include "change/statement_index.h"
 
 namespace heddle {
 namespace {
@@ -24,6 +25,10 @@ std::string shortened(const std::string& spaced) {
   size_t end = kLongestStatement;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character
   return text.substr(0, end) + "…";
+}
+
+char sign_of(ChangeKind kind) {
+  return kind == ChangeKind::kAdded ? '+' : kind == ChangeKind::kRemoved ? '-' : '~';
 }
 
 struct Line {
@@ -50,7 +55,11 @@ std::string describe(const DeclarationChange& change) {
   if (!change.before) return fmt::format("+ {}: {}", what, shortened(shown.text));
   if (!change.after) return fmt::format("- {}: {}", what, shortened(shown.text));
   const std::string was = change.before->name == shown.name ? "" : " " + change.before->name;
-  return fmt::format("~ {}: {}, was{} {}", what, shortened(shown.text), was, shortened(change.before->text));
+  std::string text =
+      fmt::format("~ {}: {}, was{} {}", what, shortened(shown.text), was, shortened(change.before->text));
+  if (change.before->compiled_if != shown.compiled_if)
+    text += fmt::format("   ({})", change_of_condition(change.before->compiled_if, shown.compiled_if));
+  return text;
 }
 
 class Collector {
@@ -92,6 +101,7 @@ class Collector {
   }
 
   void add(const StatementChange& change) {
+    if (!change.new_statement && !change.old_statement) return;  // of no function
     const bool is_gone = !change.new_statement.has_value();
     const StatementId& id = is_gone ? *change.old_statement : *change.new_statement;
     const SourceStatement* now = is_gone ? map_.find_base(id) : map_.find_head(id);
@@ -100,10 +110,6 @@ class Collector {
                                    now->kind == StatementKind::kScopeEnd ? "}" : shortened(now->text));
     if (change.kind == ChangeKind::kModified) text += reason_of(change, *now);
     place_of(change, id).lines.push_back({now->range.first_line, is_gone, std::move(text)});
-  }
-
-  static char sign_of(ChangeKind kind) {
-    return kind == ChangeKind::kAdded ? '+' : kind == ChangeKind::kRemoved ? '-' : '~';
   }
 
   std::string reason_of(const StatementChange& change, const SourceStatement& now) const {
@@ -128,9 +134,12 @@ class Collector {
 
 std::string summarize(const SourceChange& change) {
   std::set<FunctionId> functions;
-  for (const StatementChange& statement : change.statements.changes())
-    functions.insert(statement.new_statement ? statement.new_statement->function
-                                             : statement.old_statement->function);
+  for (const StatementChange& statement : change.statements.changes()) {
+    if (statement.new_statement)
+      functions.insert(statement.new_statement->function);
+    else if (statement.old_statement)
+      functions.insert(statement.old_statement->function);
+  }
   for (const FunctionChange& function : change.statements.functions())
     functions.insert(function.new_function ? *function.new_function : *function.old_function);
   return fmt::format("{}, {}, {}, {}", count_of(change.files.size(), "file"),
@@ -151,6 +160,12 @@ std::string describe(const SourceChange& change) {
   const std::vector<DeclarationChange>& declarations = change.statements.declarations();
   if (!declarations.empty()) text += "declarations\n";
   for (const DeclarationChange& declaration : declarations) text += "  " + describe(declaration) + "\n";
+  std::string unknown;
+  for (const StatementChange& statement : change.statements.changes()) {
+    if (!statement.new_statement && !statement.old_statement)
+      unknown += fmt::format("  {} {}\n", sign_of(statement.kind), statement.because);
+  }
+  if (!unknown.empty()) text += "outside functions\n" + unknown;
   return text;
 }
 
