@@ -1,5 +1,10 @@
 #include "history/source_tree.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <string_view>
+
 #include "history/file_content.h"
 #include "trace/hash.h"
 
@@ -14,13 +19,32 @@ fs::path real_path(const fs::path& path) {
   return found.has_filename() ? found : found.parent_path();
 }
 
+namespace {
+
+// Folders that git looks neither into nor above when it looks for a repository from below.
+std::set<fs::path> ceilings() {
+  std::set<fs::path> folders;
+  const char* list = std::getenv("GIT_CEILING_DIRECTORIES");
+  std::string_view rest = list == nullptr ? "" : list;
+  while (!rest.empty()) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    if (folder.starts_with('/')) folders.insert(real_path(folder));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+  }
+  return folders;
+}
+
+}  // namespace
+
 SourceTree::SourceTree(const fs::path& root) : root_(real_path(root)) {}
 
 SourceTree SourceTree::around(const fs::path& folder) {
   const fs::path start = real_path(folder);
+  const std::set<fs::path> ends = ceilings();
   std::error_code failed;
   for (fs::path at = start; at != at.root_path(); at = at.parent_path()) {
     if (fs::exists(at / ".git", failed)) return SourceTree(at);
+    if (ends.contains(at.parent_path())) break;
   }
   return SourceTree(start);
 }

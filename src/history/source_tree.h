@@ -15,7 +15,8 @@ std::filesystem::path real_path(const std::filesystem::path& path);
 class SourceTree {
  public:
   explicit SourceTree(const std::filesystem::path& root);
-  // That of the project which `folder` belongs to: the git repository around it, or else `folder` itself.
+  // That of the project which `folder` belongs to: the git repository around it, found as git does it
+  // (GIT_CEILING_DIRECTORIES), or else `folder` itself.
   static SourceTree around(const std::filesystem::path& folder);
 
   const std::filesystem::path& root() const { return root_; }

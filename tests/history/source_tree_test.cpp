@@ -37,6 +37,23 @@ TEST(SourceTree, IsTheRepositoryOrTheFolder) {
   EXPECT_EQ(SourceTree::around(project.root() / "build").root(), fs::canonical(project.root() / "build"));
 }
 
+TEST(SourceTree, IsNotLookedForAboveTheCeiling) {
+  Project project;
+  project.write("a/b/x", "");
+  fs::create_directories(project.root() / ".git");
+  const fs::path root = fs::canonical(project.root());
+  const auto around = [&](const std::string& ceilings, const fs::path& folder) {
+    setenv("GIT_CEILING_DIRECTORIES", ceilings.c_str(), 1);
+    const fs::path found = SourceTree::around(folder).root();
+    unsetenv("GIT_CEILING_DIRECTORIES");
+    return found;
+  };
+  EXPECT_EQ(around("/nowhere:" + (root / "a").string(), root / "a/b"), root / "a/b");
+  EXPECT_EQ(around(root.string() + "/", root / "a/b"), root / "a/b") << "nor in the ceiling itself";
+  EXPECT_EQ(around(root.string(), root), root) << "but where one is";
+  EXPECT_EQ(around((root / "a/b/c").string(), root / "a/b"), root);
+}
+
 TEST(SourceTree, KnowsTheContentOfFilesThatAreOlderThanABuild) {
   Project project;
   const SourceTree tree(project.root());
