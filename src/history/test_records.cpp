@@ -327,10 +327,15 @@ Expected<std::optional<TrialMemory>> TestRecords::find_trial(const TestKey& key,
 Expected<void> TestRecords::save_trial(const TestKey& key, uint64_t settings, const TrialMemory& trial) {
   if (!read_only_reason_.empty()) return usage_error(read_only_reason_);
   Transaction transaction(database_);
+  // What an earlier trial has found it may find again.
+  std::set<std::string> found(trial.fingerprints.begin(), trial.fingerprints.end());
+  const Expected<std::optional<TrialMemory>> earlier = find_trial(key, settings);
+  if (!earlier) return tl::unexpected(earlier.error());
+  if (*earlier) found.insert((*earlier)->fingerprints.begin(), (*earlier)->fingerprints.end());
   Query(database_, "INSERT OR IGNORE INTO text VALUES (?, ?)").with(id_of_text(key.test), key.test).run();
-  Query(database_, "INSERT OR IGNORE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?)")
+  Query(database_, "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?)")
       .with(id_of_text(key.test), key.command, key.program, settings, trial.executions, trial.suppressed,
-            fmt::format("{}", fmt::join(trial.fingerprints, " ")))
+            fmt::format("{}", fmt::join(found, " ")))
       .run();
   return transaction.commit();
 }

@@ -141,6 +141,17 @@ TEST_F(Records, TrialsAreFoundForTheSameSettingsOnly) {
   EXPECT_FALSE(history_.records().find_trial(key, 3)->has_value());
 }
 
+TEST_F(Records, AFurtherTrialAddsWhatItHasFound) {
+  const TestKey key{"t", 1, 2};
+  ASSERT_TRUE(history_.records().save_trial(key, 1, {.executions = 5, .suppressed = 0, .fingerprints = {}}));
+  ASSERT_TRUE(
+      history_.records().save_trial(key, 1, {.executions = 6, .suppressed = 0, .fingerprints = {"b"}}));
+  ASSERT_TRUE(
+      history_.records().save_trial(key, 1, {.executions = 7, .suppressed = 0, .fingerprints = {"a"}}));
+  const TrialMemory expected{.executions = 7, .suppressed = 0, .fingerprints = {"a", "b"}};
+  EXPECT_EQ(**history_.records().find_trial(key, 1), expected);
+}
+
 TEST_F(Records, AreMergedAndExportedWithTheRest) {
   save(record_of("here"));
   Project other;
