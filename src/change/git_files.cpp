@@ -65,7 +65,7 @@ Expected<void> CheckOut::working_tree(const GitStore& store) {
     const fs::path to = folder_ / join(store.prefix(), path);
     const fs::path from = store.root() / path;
     std::error_code failed;
-    if (delta->status == GIT_DELTA_DELETED) {
+    if (is_gone(store, *delta)) {
       fs::remove_all(to, failed);
       continue;
     }
@@ -139,7 +139,7 @@ Expected<void> Comparison::add(const GitStore& store, DiffHandle diff, bool to_w
     const bool is_new = delta->status == GIT_DELTA_ADDED || delta->status == GIT_DELTA_UNTRACKED;
     FileChange change;
     if (!is_new) change.old_path = join(store.prefix(), delta->old_file.path);
-    if (delta->status != GIT_DELTA_DELETED) change.new_path = join(store.prefix(), delta->new_file.path);
+    if (!is_gone(store, *delta)) change.new_path = join(store.prefix(), delta->new_file.path);
     change.is_binary = (delta->flags & GIT_DIFF_FLAG_BINARY) != 0;
     changes_.push_back(std::move(change));
   }
@@ -207,7 +207,7 @@ Expected<void> FileList::working_tree(const GitStore& store) {
     const git_diff_delta* delta = git_diff_get_delta(diff->get(), i);
     const std::string path = join(store.prefix(), delta->new_file.path);
     std::error_code failed;
-    if (delta->status == GIT_DELTA_DELETED) {
+    if (is_gone(store, *delta)) {
       paths_.erase(path);
     } else if (!fs::is_directory(store.root() / delta->new_file.path, failed)) {
       paths_.insert(path);

@@ -22,6 +22,12 @@ Expected<std::string> read_file(const fs::path& path) {
 
 }  // namespace
 
+bool is_gone(const GitStore& store, const git_diff_delta& delta) {
+  if (delta.status != GIT_DELTA_CONFLICTED) return delta.status == GIT_DELTA_DELETED;
+  std::error_code failed;
+  return !fs::exists(fs::symlink_status(store.root() / delta.new_file.path, failed));
+}
+
 Expected<std::string> read_entry(const fs::path& path) {
   std::error_code failed;
   if (fs::is_symlink(path, failed)) return fs::read_symlink(path, failed).string();

@@ -45,6 +45,9 @@ struct GitStore::SubmoduleTree {
   TreeHandle tree;
 };
 
+// Whether the file is no longer there, also where it was removed while a merge is unfinished.
+bool is_gone(const GitStore& store, const git_diff_delta& delta);
+
 // Of what lies in a working tree: the text of a file, or where a link points to.
 Expected<std::string> read_entry(const std::filesystem::path& path);
 

@@ -46,7 +46,7 @@ Expected<uint64_t> working_content(const GitStore& store) {
     const std::string path = delta->new_file.path;
     hash.add(path);
     std::error_code failed;
-    if (delta->status == GIT_DELTA_DELETED) {
+    if (is_gone(store, *delta)) {
       hash.add("gone");
     } else if (delta->new_file.mode == GIT_FILEMODE_COMMIT || fs::is_directory(store.root() / path, failed)) {
       const Expected<uint64_t> content = submodule_content(store, path);

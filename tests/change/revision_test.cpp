@@ -199,6 +199,26 @@ TEST_F(Revisions, ADirtySubmoduleIsPartOfTheWorkingTree) {
   EXPECT_FALSE(change->statements.declarations().empty());
 }
 
+TEST_F(Revisions, AFileRemovedInAnUnfinishedMergeIsGone) {
+  write("project/a.c", "1\n");
+  write("project/b.c", "1\n");
+  commit("project");
+  git("project", "checkout -q -b other");
+  write("project/a.c", "2\n");
+  commit("project");
+  git("project", "checkout -q main");
+  write("project/a.c", "3\n");
+  commit("project");
+  git("project", "merge other || true");
+  fs::remove(project() / "a.c");
+  const Repository repository = open();
+  const Revision merging = tree(repository);
+  EXPECT_EQ(changes(repository, resolve(repository, "HEAD"), merging), Lines{"a.c → "});
+  EXPECT_EQ(*repository.files(merging), Lines{"b.c"});
+  ASSERT_TRUE(repository.check_out(merging, folder_ / "out"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/a.c"));
+}
+
 TEST_F(Revisions, ASubmoduleThatIsNotCheckedOutIsSaid) {
   add_submodule();
   git(".", "clone -q project clone");
