@@ -77,7 +77,7 @@ class Loader {
         facts_(units_.size()),
         temporary_(temporary),
         statements_(statements),
-        cache_(options.cache, options.source,
+        cache_({options.cache, options.source, options.compile_commands.parent_path()},
                compiler_identity(options.clang) + (options.parse ? " statements" : " lines")),
         jobs_(options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency())) {}
 
@@ -341,6 +341,7 @@ Expected<Program> load_program(const LoadOptions& given, LoadReport* report) {
   LoadOptions options = given;
   std::error_code error;
   options.source = std::filesystem::weakly_canonical(given.source, error);
+  options.compile_commands = std::filesystem::absolute(given.compile_commands, error);
   if (!given.cache.empty()) options.cache = std::filesystem::absolute(given.cache, error);
   Expected<std::vector<CompileCommand>> commands = read_compile_commands(options.compile_commands);
   if (!commands) return tl::unexpected(commands.error());

@@ -21,7 +21,8 @@ constexpr std::string_view kMagic = "HEDUNIT1";
 constexpr std::chrono::hours kMaxAge{24 * 30};
 // A program of half a million lines takes about a tenth of this.
 constexpr uint64_t kMaxBytes = uint64_t{2} << 30;
-constexpr std::string_view kRoot = "%/";  // stands for the project's root
+constexpr std::string_view kRoot = "%/";        // stands for the project's root
+constexpr std::string_view kBuild = "%build/";  // and for where it is built
 
 std::optional<std::string> read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
@@ -55,6 +56,18 @@ bool take_number(std::string_view& line, T& number) {
   return true;
 }
 
+std::string with_slash(const std::filesystem::path& folder) {
+  std::string text = folder.lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text + '/';
+}
+
+std::string replaced(std::string text, const std::string& from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
 }  // namespace
 
 std::optional<FileStates::State> FileStates::state(const std::string& path) {
@@ -81,28 +94,31 @@ std::optional<uint64_t> FileStates::content(const std::string& path) {
   return known.content;
 }
 
-UnitCache::UnitCache(std::filesystem::path folder, std::filesystem::path source, const std::string& compiler)
-    : folder_(std::move(folder)), source_(source.lexically_normal().string()), compiler_(compiler) {
-  while (source_.size() > 1 && source_.ends_with('/')) source_.pop_back();
-  source_ += '/';
+UnitCache::UnitCache(const Folders& folders, const std::string& compiler)
+    : folder_(folders.cache), source_(with_slash(folders.source)), compiler_(compiler) {
+  if (const std::string build = with_slash(folders.build); !build.starts_with(source_)) build_ = build;
 }
 
 std::string UnitCache::without_root(const std::string& text) const {
-  std::string result = text;
-  for (size_t at = result.find(source_); at != std::string::npos;
-       at = result.find(source_, at + kRoot.size()))
-    result.replace(at, source_.size(), kRoot);
-  return result;
+  return replaced(text, source_, kRoot);
+}
+
+bool UnitCache::is_below_build(const std::string& path) const {
+  return !build_.empty() && path.starts_with(build_) && !path.starts_with(source_);
 }
 
 std::string UnitCache::with_root(const std::string& path) const {
   return path.starts_with(kRoot) ? source_ + path.substr(kRoot.size()) : path;
 }
 
-std::string UnitCache::key(const UnitCommand& unit) {
+std::string UnitCache::key(const UnitCommand& unit, Builds builds) {
   uint64_t hash =
       trace::fnv1a(fmt::format("{}\n{}\n{}\n", compiler_, kFactsVersion, static_cast<int>(unit.language)));
-  const auto add = [&](const std::string& word) { hash = trace::fnv1a(without_root(word) + "\n", hash); };
+  const auto add = [&](const std::string& word) {
+    const std::string plain = without_root(word);
+    const bool is_replaced = builds == Builds::kAll && !build_.empty();
+    hash = trace::fnv1a((is_replaced ? replaced(plain, build_, kBuild) : plain) + "\n", hash);
+  };
   add(unit.directory.string() + "/");
   add(unit.file.string());
   for (const std::string& flag : unit.flags) add(flag);
@@ -130,15 +146,17 @@ bool UnitCache::is_current(std::string_view dependencies) {
 
 std::optional<std::string> UnitCache::find(const UnitCommand& unit) {
   if (folder_.empty()) return std::nullopt;
-  const std::string name = key(unit);
-  for (const char* end : {".facts", ".other.facts"}) {
-    std::optional<std::string> bytes = read_file(folder_ / (name + end));
-    if (!bytes) continue;
-    const std::optional<Entry> entry = parse_entry(*bytes);
-    if (!entry || !is_current(entry->files)) continue;
-    // Its time of change is the time of its last use: nobody else asks for it.
-    utimensat(AT_FDCWD, (folder_ / (name + end)).c_str(), nullptr, 0);
-    return std::string(entry->facts);
+  for (const Builds builds : {Builds::kAll, Builds::kThis}) {
+    const std::string name = key(unit, builds);
+    for (const char* end : {".facts", ".other.facts"}) {
+      std::optional<std::string> bytes = read_file(folder_ / (name + end));
+      if (!bytes) continue;
+      const std::optional<Entry> entry = parse_entry(*bytes);
+      if (!entry || !is_current(entry->files)) continue;
+      // Its time of change is the time of its last use: nobody else asks for it.
+      utimensat(AT_FDCWD, (folder_ / (name + end)).c_str(), nullptr, 0);
+      return std::string(entry->facts);
+    }
   }
   return std::nullopt;
 }
@@ -149,6 +167,7 @@ Expected<void> UnitCache::store(const UnitCommand& unit, const std::vector<std::
   const int64_t start =
       std::chrono::duration_cast<std::chrono::nanoseconds>(started.time_since_epoch()).count();
   std::string list;
+  Builds builds = Builds::kAll;
   for (const std::string& file : files) {
     std::filesystem::path path = file;
     if (path.is_relative()) path = unit.directory / path;
@@ -159,11 +178,13 @@ Expected<void> UnitCache::store(const UnitCommand& unit, const std::vector<std::
     const std::optional<FileStates::State> state = files_.state(plain);
     const std::optional<uint64_t> content = files_.content(plain);
     if (!state || !content || state->changed >= start) return {};  // changing under our eyes: not for keeping
+    // Facts name such files by where they are.
+    if (is_below_build(plain)) builds = Builds::kThis;
     list += fmt::format("{} {} {} {}\n", state->size, state->changed, *content, without_root(plain));
   }
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  const std::filesystem::path path = folder_ / (key(unit) + ".facts");
+  const std::filesystem::path path = folder_ / (key(unit, builds) + ".facts");
   std::filesystem::path other = path;
   other.replace_extension(".other.facts");
   std::filesystem::rename(path, other, error);  // there may be none

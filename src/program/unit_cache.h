@@ -2,9 +2,10 @@
 //
 // A unit is known by its command and by the content of its source; what is stored for it names every file
 // that it was made of. It is good while these are as they were: looked at by size and time of change first,
-// and by content only when the time differs. Files of the project are named relative to its root, so that
-// checkouts of several revisions share what they have in common. Two states of a unit's headers are kept
-// (base and head). What has not been used for long goes away.
+// and by content only when the time differs. Files of the project are named relative to its root, and where
+// it is built does not matter to units that use nothing from there, so that checkouts of several revisions
+// share what they have in common. Two states of a unit's headers are kept (base and head). What has not been
+// used for long goes away.
 #pragma once
 
 #include <chrono>
@@ -43,8 +44,14 @@ class FileStates {
 
 class UnitCache {
  public:
-  // `compiler` is all that tells one compiler from another. An empty folder: nothing is kept.
-  UnitCache(std::filesystem::path folder, std::filesystem::path source, const std::string& compiler);
+  // Where things are kept (nowhere if it is empty), the project's root, and where it is built.
+  struct Folders {
+    std::filesystem::path cache;
+    std::filesystem::path source;
+    std::filesystem::path build;
+  };
+  // `compiler` is all that tells one compiler from another.
+  UnitCache(const Folders& folders, const std::string& compiler);
 
   // Encoded facts (facts_file.h).
   std::optional<std::string> find(const UnitCommand& unit);
@@ -57,13 +64,16 @@ class UnitCache {
   void tidy(std::chrono::system_clock::time_point started) const;
 
  private:
-  std::string key(const UnitCommand& unit);
+  enum class Builds { kAll, kThis };  // that the facts are good for
+  std::string key(const UnitCommand& unit, Builds builds);
   std::string without_root(const std::string& text) const;
+  bool is_below_build(const std::string& path) const;
   std::string with_root(const std::string& path) const;
   bool is_current(std::string_view dependencies);
 
   std::filesystem::path folder_;
-  std::string source_;
+  std::string source_;  // with a slash
+  std::string build_;   // the same; empty if it is below the source
   std::string compiler_;
   FileStates files_;
 };

@@ -98,6 +98,37 @@ TEST(Load, CompilesAgainOnlyWhatAnEditConcerns) {
   EXPECT_EQ(back.from_cache, 2u);
 }
 
+// As heddle builds revisions: each has a folder of its own, with sources and build beside each other.
+TEST(Load, RevisionsShareTheUnitsThatAreTheSame) {
+  SmallProject project;
+  const auto load = [&](const std::string& revision, const std::string& changed,
+                        const std::string& generated) {
+    project.folder = revision + "/source";
+    project.built_in = revision + "/build";
+    for (const std::string& folder : {project.folder, project.built_in})
+      std::filesystem::create_directories(project.root() / folder);
+    project.write(project.folder + "/value.h", "inline int value() { return 1; }\n");
+    project.write(project.folder + "/same.cpp", "#include \"value.h\"\nint same() { return value(); }\n");
+    project.write(project.folder + "/changed.cpp", changed);
+    project.write(project.folder + "/config.cpp", "#include \"config.h\"\nint size() { return kSize; }\n");
+    project.write(project.built_in + "/config.h", generated);
+    const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    for (const auto& file : std::filesystem::recursive_directory_iterator(project.root() / revision))
+      std::filesystem::last_write_time(file, old);
+    LoadReport report;
+    EXPECT_TRUE(project.load(&report).has_value());
+    return report.from_cache;
+  };
+  project.add_unit("same.cpp", "");
+  project.add_unit("changed.cpp", "");
+  project.add_unit("config.cpp", "");
+  EXPECT_EQ(load("one", "int changed() { return 1; }\n", "const int kSize = 1;\n"), 0u);
+  EXPECT_EQ(load("one", "int changed() { return 1; }\n", "const int kSize = 1;\n"), 3u);
+  EXPECT_EQ(load("two", "int changed() { return 2; }\n", "const int kSize = 2;\n"), 1u)
+      << "what the build has made may differ";
+  EXPECT_EQ(load("two", "int changed() { return 2; }\n", "const int kSize = 2;\n"), 3u);
+}
+
 TEST(Load, UnitThatDoesNotCompileIsDegraded) {
   SmallProject project;
   project.add_unit("good.cpp", "int good() { return 1; }\n");

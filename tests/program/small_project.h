@@ -41,18 +41,21 @@ class SmallProject {
   }
 
   Expected<Program> load(LoadReport* report = nullptr) const {
-    std::ofstream commands(root_ / "compile_commands.json");
+    const std::filesystem::path source = root_ / folder;
+    const std::filesystem::path build = built_in.empty() ? source : root_ / built_in;
+    std::filesystem::create_directories(build);
+    std::ofstream commands(build / "compile_commands.json");
     commands << "[";
     for (size_t i = 0; i < units_.size(); ++i)
       commands << fmt::format(
-          R"({}{{"directory": "{}", "file": "{}", "command": "/usr/bin/{} -O2 -g -Wall {} -o x.o -c {}"}})",
-          i == 0 ? "" : ",\n", root_.string(), units_[i].first,
-          units_[i].first.ends_with(".c") ? "cc" : "c++", units_[i].second, units_[i].first);
+          R"({}{{"directory": "{}", "file": "{}", "command": "/usr/bin/{} -O2 -g -Wall -I. {} -o x.o -c {}"}})",
+          i == 0 ? "" : ",\n", build.string(), file_of(source, i),
+          units_[i].first.ends_with(".c") ? "cc" : "c++", units_[i].second, file_of(source, i));
     commands << "]";
     commands.close();
     LoadOptions options;
-    options.compile_commands = root_ / "compile_commands.json";
-    options.source = root_;
+    options.compile_commands = build / "compile_commands.json";
+    options.source = source;
     if (!cache.empty()) options.cache = root_ / cache;
     options.jobs = 1;
     options.together = together;
@@ -61,8 +64,15 @@ class SmallProject {
 
   unsigned together = LoadOptions().together;
   std::string cache = "cache";  // empty: none
+  std::string folder;           // of the sources, below the root
+  std::string built_in;         // below the root; empty: where the sources are
 
  private:
+  // As build systems name it.
+  std::string file_of(const std::filesystem::path& source, size_t unit) const {
+    return built_in.empty() ? units_[unit].first : (source / units_[unit].first).string();
+  }
+
   std::filesystem::path root_;
   std::vector<std::pair<std::string, std::string>> units_;
 };
