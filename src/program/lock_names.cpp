@@ -57,6 +57,14 @@ LockOperation by_method(std::string_view method) {
   return {};
 }
 
+// std::mutex, SpinLock, RWMutex…
+bool is_named_as_lock(std::string_view klass) {
+  for (const std::string_view word : {"mutex", "Mutex", "lock", "Lock"}) {
+    if (klass.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 LockOperation of_c(std::string_view name) {
   using Kind = LockOperation::Kind;
   const bool is_lock_function = name.starts_with("pthread_mutex_") || name.starts_with("pthread_rwlock_") ||
@@ -89,7 +97,11 @@ LockOperation lock_operation(const Symbol& symbol) {
   const std::string klass = before == std::string::npos ? scope : scope.substr(before + 2);
   const bool is_guard =
       klass == "lock_guard" || klass == "scoped_lock" || klass == "unique_lock" || klass == "shared_lock";
-  if (!is_guard) return by_method(method);
+  if (!is_guard) {
+    LockOperation operation = by_method(method);
+    if (operation.kind != Kind::kOther && !is_named_as_lock(klass)) operation.of_class = scope;
+    return operation;
+  }
   const bool is_shared = klass == "shared_lock";
   if (method == klass) {
     LockOperation guard{.kind = Kind::kGuard, .is_shared = is_shared};
@@ -98,7 +110,7 @@ LockOperation lock_operation(const Symbol& symbol) {
         text.find("try_to_lock_t") != std::string::npos || text.find("chrono::") != std::string::npos;
     return guard;
   }
-  if (method == "unlock" || method == "release" || method == "~" + klass) {
+  if (method == "unlock" || method == "~" + klass) {
     return {.kind = Kind::kGuardUnlock, .is_shared = is_shared};
   }
   LockOperation guard = by_method(method);

@@ -40,7 +40,15 @@ bool overlap(const Locks& a, const Locks& b) {
 class Finder {
  public:
   Finder(const Program& program, const PointsTo& points_to)
-      : program_(program), points_to_(points_to), summaries_(program.size()) {}
+      : program_(program), points_to_(points_to), summaries_(program.size()) {
+    for (const Unit& unit : program.units()) {
+      for (const Symbol& symbol : unit.symbols) {
+        if (!symbol.is_function || symbol.linkage_name.find("unlock") == std::string::npos) continue;
+        const LockOperation operation = lock_operation(symbol);
+        if (operation.kind == LockOperation::Kind::kUnlock) unlockable_.insert(operation.of_class);
+      }
+    }
+  }
 
   std::vector<LockedRegion> run() {
     // Guards first, twice for those that are moved: whose locks a destructor releases is then known
@@ -76,6 +84,8 @@ class Finder {
   LockOperation operation_of(const Unit& unit, uint32_t symbol) {
     const auto [entry, is_new] = operations_.try_emplace(program_.global_symbol(unit, symbol));
     if (is_new) entry->second = lock_operation(unit.symbols[symbol]);
+    const std::string& klass = entry->second.of_class;
+    if (is_new && !klass.empty() && !unlockable_.contains(klass)) entry->second = {};
     return entry->second;
   }
 
@@ -283,6 +293,7 @@ class Finder {
   std::vector<Summary> summaries_;
   std::map<Pointee, Locks> guards_;
   std::unordered_map<uint32_t, LockOperation> operations_;
+  std::set<std::string> unlockable_;  // classes with unlock()
 };
 
 }  // namespace

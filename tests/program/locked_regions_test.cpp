@@ -190,5 +190,50 @@ TEST_F(LockedRegions, ATryLockIsConditional) {
   EXPECT_TRUE(regions[0].is_conditional);
 }
 
+TEST_F(LockedRegions, WhatHasNoUnlockIsNoLock) {
+  FunctionBuilder f(unit_, "f");
+  f.node("weak.lock()");
+  f.call("_ZNKSt8weak_ptrIiE4lockEv", {f.local(16), f.symbol(m_)});
+  f.node("work");
+  f.ret();
+  f.done();
+  EXPECT_TRUE(find("f").empty());
+}
+
+TEST_F(LockedRegions, AnyClassWithLockAndUnlockIsALock) {
+  FunctionBuilder f(unit_, "f");
+  f.node("lock");
+  f.call("_ZN4Gate4lockEv", {f.symbol(m_)});
+  f.node("work");
+  f.constant();
+  f.node("unlock");
+  f.call("_ZN4Gate6unlockEv", {f.symbol(m_)});
+  f.node("after");
+  f.ret();
+  f.done();
+  const auto regions = find("f");
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].nodes, (Nodes{1, 2}));
+}
+
+TEST_F(LockedRegions, ALockThatAGuardNoLongerMindsIsHeldUntilItIsUnlocked) {
+  FunctionBuilder f(unit_, "f");
+  f.node("construct");
+  const ValueId guard = f.local(16, "guard");
+  f.call("_ZNSt11unique_lockISt5mutexEC2ERS0_", {guard, f.symbol(m_)});
+  f.node("release");
+  f.call("_ZNSt11unique_lockISt5mutexE7releaseEv", {guard});
+  f.node("inside");
+  f.constant();
+  f.node("unlock");
+  f.call("_ZNSt5mutex6unlockEv", {f.symbol(m_)});
+  f.node("after");
+  f.ret();
+  f.done();
+  const auto regions = find("f");
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].nodes, (Nodes{1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace heddle::program
