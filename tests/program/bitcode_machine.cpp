@@ -22,6 +22,8 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include "bitcode_shape.h"
+#include "bitcode_values.h"
 #include "origin_sets.h"
 
 namespace heddle::program {
@@ -30,39 +32,6 @@ namespace {
 constexpr uint64_t kMaxSteps = 100'000;
 constexpr size_t kStackSize = size_t{4} << 20;
 
-[[noreturn]] void fail(const std::string& what) {
-  throw std::runtime_error(what);
-}
-
-uint64_t masked(uint64_t value, unsigned width) {
-  return width >= 64 ? value : value & ((uint64_t{1} << width) - 1);
-}
-int64_t extended(uint64_t value, unsigned width) {
-  if (width >= 64) return static_cast<int64_t>(value);
-  const uint64_t sign = uint64_t{1} << (width - 1);
-  return static_cast<int64_t>((masked(value, width) ^ sign) - sign);
-}
-unsigned width_of(const llvm::Type* type) {
-  return type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
-}
-double as_double(uint64_t bits) {
-  double result;
-  std::memcpy(&result, &bits, sizeof result);
-  return result;
-}
-uint64_t as_bits(double value) {
-  uint64_t result;
-  std::memcpy(&result, &value, sizeof result);
-  return result;
-}
-template <typename T>
-T* pointer(uint64_t bits) {
-  return reinterpret_cast<T*>(bits);  // NOLINT: the machine's memory is ours
-}
-uint64_t address_of(const void* pointer) {
-  return reinterpret_cast<uint64_t>(pointer);
-}
-
 }  // namespace
 
 struct BitcodeMachine::Impl {
@@ -70,20 +39,9 @@ struct BitcodeMachine::Impl {
     uint64_t bits = 0;
     Origins origins = 0;
   };
-  struct Block {
-    std::vector<uint32_t> nodes;     // of its operations
-    std::vector<uint32_t> deciders;  // blocks that it depends on
-    uint32_t last_node = kNone;      // of its branch
-  };
-  struct Shape {
-    std::vector<Block> blocks;
-    std::unordered_map<const llvm::BasicBlock*, uint32_t> block_ids;
-    std::unordered_map<const llvm::Value*, uint32_t> slots;
-    bool is_endless = false;  // what never ends has no post-dominators
-  };
   struct Activation {
     const llvm::Function* function;
-    const Shape* shape;
+    const FunctionShape* shape;
     std::vector<Value> values;
     std::vector<uint64_t> taken;  // by block: when its branch was executed last
     Origins called_by = 0;
@@ -97,7 +55,7 @@ struct BitcodeMachine::Impl {
   std::vector<NodeId> nodes;
   OriginSets origins;
   std::unordered_map<const llvm::DILocation*, uint32_t> by_location;
-  std::unordered_map<const llvm::Function*, Shape> shapes;
+  std::unordered_map<const llvm::Function*, FunctionShape> shapes;
   std::unordered_map<const llvm::GlobalVariable*, std::vector<char>> globals;
   std::unordered_map<uint64_t, Origins> written_by;  // by byte
   std::vector<char> stack = std::vector<char>(kStackSize);
@@ -130,65 +88,17 @@ struct BitcodeMachine::Impl {
     return known->second;
   }
 
-  // By the definition: a block depends on a branch if it is on every way from one of its edges to the end,
-  // and not from all.
-  const Shape& shape_of(const llvm::Function& function) {
+  const FunctionShape& shape_of(const llvm::Function& function) {
     const auto [known, is_new] = shapes.try_emplace(&function);
-    Shape& shape = known->second;
-    if (!is_new) return shape;
-    for (const llvm::Argument& argument : function.args())
-      shape.slots.emplace(&argument, static_cast<uint32_t>(shape.slots.size()));
-    for (const llvm::BasicBlock& block : function) {
-      shape.block_ids.emplace(&block, static_cast<uint32_t>(shape.block_ids.size()));
-      for (const llvm::Instruction& instruction : block)
-        shape.slots.emplace(&instruction, static_cast<uint32_t>(shape.slots.size()));
-    }
-    const size_t count = shape.block_ids.size();
-    shape.blocks.resize(count);
-    std::vector<std::vector<uint32_t>> next(count);
-    std::vector<std::vector<uint32_t>> previous(count);
-    for (const llvm::BasicBlock& block : function) {
-      const uint32_t id = shape.block_ids.at(&block);
-      for (const llvm::BasicBlock* to : llvm::successors(&block)) {
-        next[id].push_back(shape.block_ids.at(to));
-        previous[shape.block_ids.at(to)].push_back(id);
-      }
-      std::set<uint32_t> here;
-      for (const llvm::Instruction& instruction : block)
-        if (const uint32_t node = node_of(instruction); node != kNone) here.insert(node);
-      shape.blocks[id].nodes.assign(here.begin(), here.end());
-      shape.blocks[id].last_node = node_of(*block.getTerminator());
-    }
-    auto ends = [&](uint32_t without) {
-      std::vector<bool> result(count);
-      std::vector<uint32_t> open;
-      for (uint32_t block = 0; block < count; ++block)
-        if (next[block].empty() && block != without) open.push_back(block), result[block] = true;
-      while (!open.empty()) {
-        const uint32_t at = open.back();
-        open.pop_back();
-        for (uint32_t from : previous[at])
-          if (!result[from] && from != without) result[from] = true, open.push_back(from);
-      }
-      return result;
-    };
-    const std::vector<bool> all = ends(kNone);
-    shape.is_endless = std::find(all.begin(), all.end(), false) != all.end();
-    for (uint32_t block = 0; block < count; ++block) {
-      const std::vector<bool> without = ends(block);
-      for (uint32_t decider = 0; decider < count; ++decider) {
-        const auto passing = std::count_if(next[decider].begin(), next[decider].end(),
-                                           [&](uint32_t to) { return !without[to]; });
-        if (passing > 0 && static_cast<size_t>(passing) < next[decider].size())
-          shape.blocks[block].deciders.push_back(decider);
-      }
-    }
-    return shape;
+    if (is_new)
+      known->second = shape_of_function(
+          function, [this](const llvm::Instruction& instruction) { return node_of(instruction); });
+    return known->second;
   }
 
   void enter(Activation& at, uint32_t block) {
     if (at.shape->is_endless) return;
-    const Block& it = at.shape->blocks[block];
+    const FunctionShape::Block& it = at.shape->blocks[block];
     uint32_t decider = kNone;
     for (uint32_t candidate : it.deciders)
       if (at.taken[candidate] > 0 && (decider == kNone || at.taken[candidate] > at.taken[decider]))
@@ -288,7 +198,7 @@ struct BitcodeMachine::Impl {
   // --- execution
 
   Value call(const llvm::Function& function, const std::vector<Value>& arguments, Origins called_by) {
-    const Shape& shape = shape_of(function);
+    const FunctionShape& shape = shape_of(function);
     Activation at{&function, &shape, std::vector<Value>(shape.slots.size()),
                   std::vector<uint64_t>(shape.blocks.size()), called_by};
     std::copy(arguments.begin(), arguments.begin() + static_cast<long>(function.arg_size()),
@@ -375,68 +285,6 @@ struct BitcodeMachine::Impl {
     if (!instruction.getType()->isVoidTy())
       at.values[at.shape->slots.at(&instruction)] = {masked(result, width_of(instruction.getType())), self()};
     return next;
-  }
-
-  template <typename Get>
-  uint64_t compute(const llvm::Instruction& instruction, Get get) {
-    const uint64_t a = get(instruction.getOperand(0));
-    const unsigned width = width_of(instruction.getOperand(0)->getType());
-    if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
-      switch (cast->getOpcode()) {
-        case llvm::Instruction::SExt:
-          return static_cast<uint64_t>(extended(a, width));
-        case llvm::Instruction::UIToFP:
-          return as_bits(static_cast<double>(a));
-        case llvm::Instruction::FPToUI:
-          return static_cast<uint64_t>(as_double(a));
-        case llvm::Instruction::ZExt:
-        case llvm::Instruction::Trunc:
-        case llvm::Instruction::PtrToInt:
-        case llvm::Instruction::IntToPtr:
-        case llvm::Instruction::BitCast:
-          return a;
-        default:
-          fail("conversion");
-      }
-    }
-    if (instruction.getNumOperands() < 2) fail(instruction.getOpcodeName());
-    const uint64_t b = get(instruction.getOperand(1));
-    if (const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
-      return llvm::ICmpInst::compare(llvm::APInt(width, a), llvm::APInt(width, b), compared->getPredicate());
-    switch (instruction.getOpcode()) {
-      case llvm::Instruction::Add:
-        return a + b;
-      case llvm::Instruction::Sub:
-        return a - b;
-      case llvm::Instruction::Mul:
-        return a * b;
-      case llvm::Instruction::And:
-        return a & b;
-      case llvm::Instruction::Or:
-        return a | b;
-      case llvm::Instruction::Xor:
-        return a ^ b;
-      case llvm::Instruction::Shl:
-        return a << b;
-      case llvm::Instruction::LShr:
-        return a >> b;
-      case llvm::Instruction::AShr:
-        return static_cast<uint64_t>(extended(a, width) >> b);
-      case llvm::Instruction::UDiv:
-        return a / b;
-      case llvm::Instruction::URem:
-        return a % b;
-      case llvm::Instruction::SDiv:
-        return static_cast<uint64_t>(extended(a, width) / extended(b, width));
-      case llvm::Instruction::SRem:
-        return static_cast<uint64_t>(extended(a, width) % extended(b, width));
-      case llvm::Instruction::FMul:
-        return as_bits(as_double(a) * as_double(b));
-      case llvm::Instruction::FAdd:
-        return as_bits(as_double(a) + as_double(b));
-      default:
-        fail(instruction.getOpcodeName());
-    }
   }
 
   uint64_t execute_call(Activation& at, const llvm::CallBase& callee, uint32_t node, Origins& used) {
