@@ -29,13 +29,16 @@ std::vector<std::string> essence(const SourceDeclaration& declaration, bool with
   const std::string name = split_qualified(declaration.name).second;
   std::vector<std::string> words;
   int depth = 0;
-  bool in_braces = false;
+  bool in_value = false;
+  bool after_name = false;
   for (const Token& token : tokenize(declaration.text)) {
     if (!with_initializer && depth == 0 && token.is("=")) break;
-    if (!with_initializer && depth == 0 && token.is("{")) in_braces = true;
+    // `Type name(value)`; parentheses after another word are of an attribute.
+    if (!with_initializer && depth == 0 && (token.is("{") || (after_name && token.is("(")))) in_value = true;
+    after_name = token.text == name;
     if (token.is("(") || token.is("{") || token.is("[")) ++depth;
     if (token.is(")") || token.is("}") || token.is("]")) --depth;
-    if (!in_braces && token.text != name && !token.is(";") && !token.is(",")) words.emplace_back(token.text);
+    if (!in_value && token.text != name && !token.is(";") && !token.is(",")) words.emplace_back(token.text);
   }
   return words;
 }

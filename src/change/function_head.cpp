@@ -224,6 +224,17 @@ std::string parameters_text(const Tokens& tokens, const DeclarationHead& head) {
   return text;
 }
 
+std::string without_parameter_names(const Tokens& tokens, uint32_t begin, uint32_t end,
+                                    const DeclarationHead& head) {
+  const std::vector<DeclaredName> names = parameters(tokens, head.open + 1, tokens[head.open].match);
+  std::string text;
+  for (uint32_t i = begin; i < end; ++i) {
+    if (std::ranges::find(names, i, &DeclaredName::token) != names.end()) continue;
+    text += (text.empty() ? "" : " ") + std::string(tokens[i].text);
+  }
+  return text;
+}
+
 bool has_result(const Tokens& tokens, const DeclarationHead& head) {
   for (uint32_t i = head.begin; i < head.name_begin; ++i) {
     if (tokens[i].match != kNoToken && tokens[i].match > i && tokens[i].match < head.name_begin) {

@@ -36,6 +36,10 @@ std::string name_text(const Tokens& tokens, uint32_t begin, uint32_t end,
 // "(int, const Foo&) const"
 std::string parameters_text(const Tokens& tokens, const DeclarationHead& head);
 
+// The declaration [begin, end) of a function, in which the names of parameters say nothing.
+std::string without_parameter_names(const Tokens& tokens, uint32_t begin, uint32_t end,
+                                    const DeclarationHead& head);
+
 // Whether anything before the name can be the type of the result.
 bool has_result(const Tokens& tokens, const DeclarationHead& head);
 

@@ -21,7 +21,7 @@ enum class StatementKind : uint8_t {
   kExpression,   // also declarations of locals, return, throw, break, goto …
   kCondition,    // what stands in the parentheses of if, while, for, switch: the statement that decides
   kCase,         // a label
-  kInitializer,  // of a member, in a constructor
+  kInitializer,  // of a member, in a constructor; of a variable or field, if there is a lambda in it
   kScopeEnd,     // of a scope that has declared something: destructors run here
 };
 

@@ -50,6 +50,7 @@ class StructureParser {
   uint32_t declaration_item(const DeclarationHead& head, uint32_t end, const Scope& around);
   uint32_t alias_item(uint32_t begin, uint32_t end, const Scope& around);
   void enumerators(uint32_t open, const Scope& around, const std::string& type);
+  void lambdas_of(const std::string& name, uint32_t begin, uint32_t end);
 
   // After the `;` that ends what begins at `begin`; stops before a brace that closes what is around.
   uint32_t past_semicolon(uint32_t begin, uint32_t end) const {
@@ -71,15 +72,6 @@ class StructureParser {
     file_.declarations.push_back({std::move(name), std::move(type), kind, range(begin, end),
                                   spaced_text(tokens_, begin, end),
                                   source_.conditions[tokens_[begin].condition]});
-  }
-  std::string without_parameter_names(uint32_t begin, uint32_t end, const DeclarationHead& head) const {
-    const std::vector<DeclaredName> names = parameters(tokens_, head.open + 1, tokens_[head.open].match);
-    std::string text;
-    for (uint32_t i = begin; i < end; ++i) {
-      if (std::ranges::find(names, i, &DeclaredName::token) != names.end()) continue;
-      text += (text.empty() ? "" : " ") + std::string(tokens_[i].text);
-    }
-    return text;
   }
   void number_equal_signatures() {
     std::unordered_map<std::string, uint32_t> seen;
@@ -355,6 +347,23 @@ uint32_t StructureParser::alias_item(uint32_t begin, uint32_t end, const Scope& 
   return next;
 }
 
+// What lambdas in the initialiser of a variable or field do is as much code as a function is.
+void StructureParser::lambdas_of(const std::string& name, uint32_t begin, uint32_t end) {
+  const auto holds_code = [](const Token& token) {
+    return token.holds_semicolon || token.holds_deep_semicolon;
+  };
+  if (std::none_of(tokens_.begin() + begin, tokens_.begin() + end, holds_code)) return;
+  SourceFunction function;
+  function.name = name;
+  function.signature = name + " (initializer)";
+  function.range = range(begin, end);
+  const Scope inner{name, "", false};
+  BodyParser(source_, function, [&](uint32_t first, uint32_t last) {
+    scope(first, last, inner);
+  }).initializer(begin, end);
+  file_.functions.push_back(std::move(function));
+}
+
 // Variables, fields, functions without a body, typedefs; or what nobody understands.
 uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t end, const Scope& around) {
   const uint32_t begin = head.begin;
@@ -380,7 +389,8 @@ uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t
     // `Type name(value);`
     const bool values = argument.kind == TokenKind::kNumber || argument.kind == TokenKind::kString ||
                         argument.kind == TokenKind::kCharacter || argument.is("&") || argument.is("-") ||
-                        argument.is("true") || argument.is("false") || argument.is("nullptr");
+                        argument.is("true") || argument.is("false") || argument.is("nullptr") ||
+                        (argument.is("[") && !tokens_[first + 1].is("["));
     if (!values || around.is_class) {
       const std::string name = name_text(tokens_, head.name_begin, head.name_end, template_parameters_);
       const bool special = name.find("operator") != std::string::npos || name.starts_with("~");
@@ -389,7 +399,7 @@ uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t
       } else {
         declare(around.qualify(name) + parameters_text(tokens_, head),
                 compact_text(tokens_, begin, head.name_begin), DeclarationKind::kFunction, begin, next);
-        file_.declarations.back().text = without_parameter_names(begin, next, head);
+        file_.declarations.back().text = without_parameter_names(tokens_, begin, next, head);
       }
       return next;
     }
@@ -420,6 +430,7 @@ uint32_t StructureParser::declaration_item(const DeclarationHead& head, uint32_t
     file_.declarations.back().text =
         spaced_text(tokens_, begin, names[0].token) + " " + spaced_text(tokens_, name.token, until);
   }
+  lambdas_of(around.qualify(tokens_[names[0].token].text), begin, next);
   return next;
 }
 

@@ -208,4 +208,24 @@ TEST(DeclarationPairs, StorageOfALocalChangesItsUses) {
                  {"~f: const static int n = 0; → static const int n = 0;"});
 }
 
+TEST(DeclarationPairs, AnotherInitialValueLeavesUsesAlone) {
+  for (const char* after : {"int n = 2;", "int n(2);", "int n{2};"})
+    expect_changes(std::string("int n(1); void f() { ++n; }"), std::string(after) + " void f() { ++n; }", {});
+  expect_changes("int n GUARDED_BY(a); void f() { ++n; }", "int n GUARDED_BY(b); void f() { ++n; }",
+                 {"decl~f: ++n;"});
+}
+
+TEST(DeclarationPairs, LambdasOutsideFunctionsAreCode) {
+  expect_changes("int n; auto h = [](int i) { n = i; go(); };",
+                 "int n; auto h = [](int k) { n = k + 1; go(); };",
+                 {"~h (initializer): n = i; → n = k + 1;"});
+  expect_changes("std::thread t([] { ++n; go(); });", "std::thread t([] { go(); });",
+                 {"-t (initializer): ++n;"});
+  expect_changes("std::map<int, F> t = {{1, [] { a(); b(); }}, {2, [] { c(); d(); }}};",
+                 "std::map<int, F> t = {{1, [] { a(); b(); }}, {2, [] { lock(); c(); d(); }}};",
+                 {"+t (initializer): lock();"});
+  expect_changes("struct S { std::atomic<int> n; F f = [this] { ++n; go(); }; };",
+                 "struct S { int n; F f = [this] { ++n; go(); }; };", {"decl~S::f (initializer): ++n;"});
+}
+
 }  // namespace heddle

@@ -11,7 +11,8 @@ namespace {
 std::string name_of(const StatementId& id) {
   const std::string& signature = id.function.signature;
   // TEST(a, b) is named with its arguments.
-  const size_t cut = signature.starts_with("TEST") ? std::string::npos : signature.find('(');
+  const bool is_whole = signature.starts_with("TEST") || signature.ends_with(" (initializer)");
+  const size_t cut = is_whole ? std::string::npos : signature.find('(');
   return signature.substr(0, signature.starts_with("(anonymous") ? signature.find('(', 1) : cut);
 }
 
