@@ -4,12 +4,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -65,7 +67,7 @@ std::string compiler_of(const std::string& chosen, const char* variable, const c
   return chosen.empty() ? variable_or(variable, otherwise) : chosen;
 }
 
-// The compiler as it is now: its path, size and time.
+// What the compiler says of its version, or its name if it says nothing.
 std::string identity_of_compiler(const std::string& compiler) {
   const Expected<CapturedProcess> version = capture_process({.argv = {compiler, "--version"}});
   return version && version->end.ok() ? version->out : compiler;
@@ -95,7 +97,9 @@ std::vector<std::vector<std::string>> steps_of(const Project& project, const Pro
   if (has_ninja()) configure.insert(configure.end(), {"-G", "Ninja"});
   configure.insert(configure.end(), project.cmake_options.begin(), project.cmake_options.end());
   steps.push_back(std::move(configure));
-  std::vector<std::string> make = {"cmake", "--build", build.folder.string(), "--parallel"};
+  // With a number: make would start everything at once.
+  std::vector<std::string> make = {"cmake", "--build", build.folder.string(), "--parallel",
+                                   std::to_string(std::max(1u, std::thread::hardware_concurrency()))};
   if (!project.targets.empty()) make.push_back("--target");
   make.insert(make.end(), project.targets.begin(), project.targets.end());
   steps.push_back(std::move(make));
