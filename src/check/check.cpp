@@ -98,7 +98,7 @@ Expected<void> Check::try_tests(const Project& project, CheckResult* result) {
     CheckedTest& tested = result->tests.emplace_back();
     tested.name = test.name;
     tested.head = std::move(*trial);
-    const Expected<void> compared = compare(base ? base->find(test.name) : nullptr, &tested, options, result);
+    const Expected<void> compared = compare(base ? base->find_same(test) : nullptr, &tested, options, result);
     if (!compared) return compared;
   }
   return {};

@@ -44,6 +44,8 @@ Expected<TestKey> RecordKeeper::key_of(const SuiteTest& test) {
   std::sort(settings.begin(), settings.end());
   words.insert(words.end(), settings.begin(), settings.end());
   words.emplace_back(test.must_fail ? "fails" : "succeeds");
+  if (test.is_judged_by_text) words.emplace_back("is judged by text");
+  if (test.skip_code) words.push_back(fmt::format("skips with {}", *test.skip_code));
   // It is the same command in another folder.
   for (std::string& word : words) {
     word = replaced(word, build_.folder.string(), "<build>");
@@ -80,6 +82,7 @@ Expected<std::optional<TrialMemory>> RecordKeeper::find_trial(const SuiteTest& t
 void RecordKeeper::observe(const FirstExecution& first) {
   observed_ = heddle::observe(first.execution, symbolizer_, names_);
   observed_->has_blocks = first.binary.has_coverage;
+  exit_code_ = first.execution.outcome.exit_code;
   observed_->microseconds =
       static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(first.duration).count());
 }
@@ -94,7 +97,7 @@ Expected<TestRecord> RecordKeeper::keep(const SuiteTest& test, const Trial& tria
     record.outcome = TestRecord::kNotStarted;
     record.message = trial.trouble;
   }
-  if (test.must_fail && record.outcome == trace::to_text(trace::OutcomeKind::kExitCode)) {
+  if (record.outcome == trace::to_text(trace::OutcomeKind::kExitCode) && test.accepts(exit_code_)) {
     record.outcome = trace::to_text(trace::OutcomeKind::kOk);
     record.message.clear();
   }

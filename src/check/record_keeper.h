@@ -48,6 +48,7 @@ class RecordKeeper {
   SourceNames names_;
   ProgramContents contents_;
   std::optional<TestRecord> observed_;
+  int exit_code_ = 0;  // of the execution that was observed
 };
 
 // What a trial's result depends on beside the test.

@@ -27,7 +27,7 @@ class Trier {
       trial_.trouble = execution.outcome.message;
       return false;
     }
-    if (test_.must_fail && kind == OutcomeKind::kExitCode) return true;
+    if (kind == OutcomeKind::kExitCode && test_.accepts(execution.outcome.exit_code)) return true;
     const std::vector<Finding> findings = make_findings(execution.trace, symbolizer_, &suppressions_);
     if (findings.empty() && execution.failed()) ++trial_.suppressed;
     for (const Finding& finding : findings) {

@@ -17,6 +17,17 @@ std::vector<std::string> strings_of(const json& value) {
   return strings;
 }
 
+// Empty if there is none, or something else.
+std::string text_of(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+json part_of(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() ? *found : json();
+}
+
 // Properties of tests come as a list of names and values.
 void apply(const std::string& name, const json& value, SuiteTest* test, std::string* unusable) {
   if (name == "WORKING_DIRECTORY" && value.is_string()) {
@@ -29,6 +40,10 @@ void apply(const std::string& name, const json& value, SuiteTest* test, std::str
     }
   } else if (name == "WILL_FAIL" && value.is_boolean()) {
     test->must_fail = value.get<bool>();
+  } else if (name == "SKIP_RETURN_CODE" && value.is_number_integer()) {
+    test->skip_code = value.get<int>();
+  } else if (name == "PASS_REGULAR_EXPRESSION") {
+    test->is_judged_by_text = true;
   } else if (name == "TIMEOUT" && value.is_number() && value.get<double>() >= 1) {
     test->timeout = std::chrono::seconds(static_cast<int64_t>(value.get<double>()));
   } else if (name == "LABELS") {
@@ -42,19 +57,19 @@ void apply(const std::string& name, const json& value, SuiteTest* test, std::str
 
 Expected<TestSuite> parse_ctest_list(std::string_view text, const std::string& build_folder) {
   const json list = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!list.is_object() || list.value("kind", "") != "ctestInfo" || !list.contains("tests"))
+  if (!list.is_object() || text_of(list, "kind") != "ctestInfo" || !part_of(list, "tests").is_array())
     return usage_error("ctest --show-only=json-v1 printed something that is not a list of tests");
   TestSuite suite;
   for (const json& entry : list["tests"]) {
     if (!entry.is_object()) continue;
     SuiteTest test;
-    test.name = entry.value("name", "");
-    test.command.argv = strings_of(entry.value("command", json::array()));
+    test.name = text_of(entry, "name");
+    test.command.argv = strings_of(part_of(entry, "command"));
     test.command.directory = build_folder;
     std::string unusable;
-    for (const json& property : entry.value("properties", json::array())) {
+    for (const json& property : part_of(entry, "properties")) {
       if (property.is_object())
-        apply(property.value("name", ""), property.value("value", json()), &test, &unusable);
+        apply(text_of(property, "name"), part_of(property, "value"), &test, &unusable);
     }
     if (unusable.empty() && test.command.argv.empty()) unusable = "its program was not built";
     if (unusable.empty())

@@ -1,6 +1,7 @@
 #include "suite/test_frameworks.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 
@@ -25,6 +26,13 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// As GoogleTest makes it of identifiers and numbers.
+bool is_google_test_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '/' || c >= 0x80;
+  });
+}
+
 // "Suite.", then its cases, indented; parameters follow as comments.
 std::vector<TestCase> parse_google_test(std::string_view printed) {
   std::vector<TestCase> cases;
@@ -35,11 +43,11 @@ std::vector<TestCase> parse_google_test(std::string_view printed) {
     if (line.empty()) continue;
     if (!is_case) {
       // Before the list, main() may print whatever it likes.
-      suite = line.ends_with('.') && line.find(' ') == std::string_view::npos ? line : "";
+      suite = line.ends_with('.') && is_google_test_name(line.substr(0, line.size() - 1)) ? line : "";
       continue;
     }
     const std::string name = suite + std::string(line);
-    if (suite.empty() || name.find("DISABLED_") != std::string::npos) continue;
+    if (suite.empty() || !is_google_test_name(line) || name.find("DISABLED_") != std::string::npos) continue;
     cases.push_back({name, {"--gtest_filter=" + name}});
   }
   return cases;
@@ -54,11 +62,12 @@ std::string escaped(std::string_view text, std::string_view special) {
   return result;
 }
 
-// One name a line (--verbosity quiet).
+// One name a line. Version 2 quotes names that begin like a comment.
 std::vector<TestCase> parse_catch2(std::string_view printed) {
   std::vector<TestCase> cases;
   for (const std::string_view line : lines_of(printed)) {
-    const std::string_view name = trimmed(line);
+    std::string_view name = trimmed(line);
+    if (name.starts_with("\"#") && name.ends_with('"')) name = name.substr(1, name.size() - 2);
     if (!name.empty()) cases.push_back({std::string(name), {escaped(name, "\\,[]*\"~")}});
   }
   return cases;
@@ -92,8 +101,8 @@ TestFramework framework_of(const std::string& program, const std::vector<std::st
   if (mentions("_ZN7testing14InitGoogleTest") || mentions("libgtest_main.so") || mentions("gtest_list_tests"))
     return TestFramework::kGoogleTest;
   if (mentions("_ZN7doctest")) return TestFramework::kDoctest;
-  if (mentions("_ZN5Catch")) return arguments.empty() ? TestFramework::kCatch2 : TestFramework::kNone;
-  return TestFramework::kNone;
+  if (!mentions("_ZN5Catch") || !arguments.empty()) return TestFramework::kNone;
+  return mentions("list-test-names-only") ? TestFramework::kCatch2Old : TestFramework::kCatch2;
 }
 
 std::vector<std::string> list_arguments(TestFramework framework) {
@@ -102,6 +111,8 @@ std::vector<std::string> list_arguments(TestFramework framework) {
       return {"--gtest_list_tests"};
     case TestFramework::kCatch2:
       return {"--list-tests", "--verbosity", "quiet"};
+    case TestFramework::kCatch2Old:
+      return {"--list-test-names-only"};
     case TestFramework::kDoctest:
       return {"--list-test-cases", "--no-version"};
     case TestFramework::kNone:
@@ -110,11 +121,18 @@ std::vector<std::string> list_arguments(TestFramework framework) {
   return {};
 }
 
+bool has_listed(TestFramework framework, const ProcessEnd& end) {
+  // Version 2 of Catch2 ends with the number of cases.
+  if (framework == TestFramework::kCatch2Old) return end.signal == 0 && !end.timed_out;
+  return end.ok();
+}
+
 std::vector<TestCase> parse_list(TestFramework framework, std::string_view printed) {
   switch (framework) {
     case TestFramework::kGoogleTest:
       return parse_google_test(printed);
     case TestFramework::kCatch2:
+    case TestFramework::kCatch2Old:
       return parse_catch2(printed);
     case TestFramework::kDoctest:
       return parse_doctest(printed);

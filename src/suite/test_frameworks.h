@@ -7,11 +7,17 @@
 #include <string_view>
 #include <vector>
 
-#include "support/error.h"
+#include "support/process.h"
 
 namespace heddle {
 
-enum class TestFramework { kNone, kGoogleTest, kCatch2, kDoctest };
+enum class TestFramework {
+  kNone,
+  kGoogleTest,
+  kCatch2,     // version 3 and later
+  kCatch2Old,  // version 2: one header, and other options
+  kDoctest
+};
 
 // From the texts that every program made with it contains. `arguments` that choose cases already mean that
 // somebody has taken it apart before.
@@ -24,6 +30,8 @@ struct TestCase {
 
 // Arguments that make the program list its cases.
 std::vector<std::string> list_arguments(TestFramework framework);
+// Whether that is how it ends after listing them.
+bool has_listed(TestFramework framework, const ProcessEnd& end);
 // From what it printed. Disabled and hidden cases are left out.
 std::vector<TestCase> parse_list(TestFramework framework, std::string_view printed);
 

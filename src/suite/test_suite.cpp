@@ -70,7 +70,7 @@ std::vector<SuiteTest> cases_of(const SuiteTest& test) {
   request.environment = test.command.environment;
   request.timeout = kListTimeout;
   const Expected<CapturedProcess> listed = capture_process(request);
-  if (!listed || !listed->end.ok()) return {test};
+  if (!listed || !has_listed(framework, listed->end)) return {test};
   std::vector<SuiteTest> cases;
   for (TestCase& one : parse_list(framework, listed->out)) {
     SuiteTest single = test;
@@ -87,6 +87,7 @@ void tell_apart(std::vector<SuiteTest>* tests) {
   for (const SuiteTest& test : *tests) programs[test.name].insert(test.program);
   std::map<std::string, int> count;
   for (SuiteTest& test : *tests) {
+    test.case_name = test.name;
     if (programs[test.name].size() > 1)
       test.name = fs::path(test.program).filename().string() + ":" + test.name;
     // The same case with other arguments.
@@ -112,6 +113,18 @@ const SuiteTest* TestSuite::find(const std::string& name) const {
       std::lower_bound(tests.begin(), tests.end(), name,
                        [](const SuiteTest& test, const std::string& n) { return test.name < n; });
   return found != tests.end() && found->name == name ? &*found : nullptr;
+}
+
+const SuiteTest* TestSuite::find_same(const SuiteTest& test) const {
+  if (const SuiteTest* named = find(test.name)) return named;
+  const auto file_name = [](const SuiteTest& of) { return fs::path(of.program).filename(); };
+  const SuiteTest* same = nullptr;
+  for (const SuiteTest& other : tests) {
+    if (other.case_name != test.case_name || file_name(other) != file_name(test)) continue;
+    if (same != nullptr) return nullptr;  // which of them cannot be told
+    same = &other;
+  }
+  return same;
 }
 
 Expected<TestSuite> discover_tests(const Project& project, const fs::path& source, const fs::path& build) {

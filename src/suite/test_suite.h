@@ -18,8 +18,14 @@ struct SuiteTest {
   TestCommand command;  // program, arguments, working directory, environment
   std::string program;  // the executable that decides whether the test has to run again
   std::optional<std::chrono::seconds> timeout;
-  bool must_fail = false;  // CTest's WILL_FAIL
+  bool must_fail = false;          // CTest's WILL_FAIL
+  bool is_judged_by_text = false;  // CTest's PASS_REGULAR_EXPRESSION: exit codes mean nothing
+  std::optional<int> skip_code;    // CTest's SKIP_RETURN_CODE
   std::vector<std::string> labels;
+  std::string case_name;  // the name before tests of several programs were told apart
+
+  // Whether ending with this code, which is not 0, is no failure.
+  bool accepts(int exit_code) const { return must_fail || is_judged_by_text || skip_code == exit_code; }
 };
 
 // What stands in the way of a test that the build names.
@@ -33,6 +39,8 @@ struct TestSuite {
   std::vector<UnusableTest> unusable;
 
   const SuiteTest* find(const std::string& name) const;
+  // The same test of another build, where its name may not have clashed with others, or did.
+  const SuiteTest* find_same(const SuiteTest& test) const;
 };
 
 // Asks CTest (ctest --show-only=json-v1), takes apart programs of GoogleTest, Catch2 and doctest, or takes
