@@ -9,6 +9,7 @@
 #include <set>
 
 #include "program/analyses.h"
+#include "program/comparable_text.h"
 #include "program/flow_graph.h"
 
 namespace heddle::program {
@@ -20,7 +21,8 @@ struct Step {
 };
 
 struct Steps {
-  explicit Steps(const Function& of) : function(of), first(of.blocks.size()) {
+  Steps(const Function& of, std::vector<std::string> given)
+      : function(of), texts(std::move(given)), first(of.blocks.size()) {
     for (uint32_t block = 0; block < of.blocks.size(); ++block) {
       first[block] = static_cast<uint32_t>(all.size());
       for (const Op& op : of.blocks[block].ops) {
@@ -53,12 +55,13 @@ struct Steps {
 
   const std::string& text(uint32_t step) const {
     static const std::string kNothing;
-    return all[step].node == kNone ? kNothing : function.nodes[all[step].node].normal;
+    return all[step].node == kNone ? kNothing : texts[all[step].node];
   }
 
   // How far a difference is looked past: long enough for a rewritten function of a few hundred statements.
   static constexpr size_t kMaxAhead = 1000;
   const Function& function;
+  std::vector<std::string> texts;  // of each node
   std::vector<Step> all;
   std::vector<uint32_t> first;  // step of each block
   std::vector<uint32_t> last;
@@ -66,8 +69,11 @@ struct Steps {
 
 class Walk {
  public:
-  Walk(const Function& base, const Function& head)
-      : base_(base), head_(head), to_base_(head_.all.size(), kNone), to_head_(base_.all.size(), kNone) {}
+  Walk(const Function& base, const Function& head, ComparableTexts texts)
+      : base_(base, std::move(texts.base)),
+        head_(head, std::move(texts.head)),
+        to_base_(head_.all.size(), kNone),
+        to_head_(base_.all.size(), kNone) {}
 
   std::vector<NodeMatch> run() {
     if (!base_.all.empty() && !head_.all.empty()) reach(0, 0);
@@ -129,7 +135,8 @@ class Walk {
     }
     uint32_t best = kNone;
     std::pair<uint32_t, uint32_t> found;
-    for (const auto& [step, distance] : head_.ahead(head)) {
+    const auto ahead = head_.ahead(head);
+    for (const auto& [step, distance] : ahead) {
       if (distance >= best) break;
       if (to_base_[step] != kNone || head_.all[step].node == kNone) continue;
       const auto [from, to] = by_text.equal_range(head_.text(step));
@@ -141,7 +148,21 @@ class Walk {
         }
       }
     }
-    if (best != kNone) match(found.first, found.second);
+    // A condition that is in neither version's way ahead of the other was rewritten: its branches correspond.
+    const bool is_rewritten =
+        !by_text.contains(head_.text(head)) &&
+        std::ranges::none_of(ahead, [&](const auto& step) { return equal(base, step.first); });
+    if (is_rewritten) reach_branches(base, head);
+    if (best != kNone && to_head_[found.first] == kNone && to_base_[found.second] == kNone)
+      match(found.first, found.second);
+  }
+
+  void reach_branches(uint32_t base, uint32_t head) {
+    const auto& others = base_.all[base].next;
+    const auto& ours = head_.all[head].next;
+    const auto same_label = [](const auto& a, const auto& b) { return a.first == b.first; };
+    if (ours.size() < 2 || !std::ranges::equal(others, ours, same_label)) return;
+    for (size_t i = 0; i < ours.size(); ++i) reach(others[i].second, ours[i].second);
   }
 
   // What only exceptions reach is compared as text, in order: edges to it are no part of the walk.
@@ -208,7 +229,7 @@ class Walk {
 }  // namespace
 
 std::vector<NodeMatch> compare_functions(const Function& base, const Function& head) {
-  return Walk(base, head).run();
+  return Walk(base, head, comparable_texts(base, head)).run();
 }
 
 }  // namespace heddle::program

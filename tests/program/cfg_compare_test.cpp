@@ -101,5 +101,79 @@ TEST(CompareFunctions, SwappedBranchesDiffer) {
             (std::vector<uint32_t>{0, kNone, kNone}));
 }
 
+// The statements of the text's only function in a row, as extraction gives them to nodes.
+Function written(const std::string& text) {
+  UnitBuilder unit;
+  FunctionBuilder f(unit, "f");
+  const SourceFile file = parse_source("a.cpp", text);
+  for (const SourceStatement& statement : file.functions.at(0).statements) {
+    f.node({"a.cpp", statement.range, statement.text, statement.normal});
+    f.constant();
+  }
+  f.done();
+  return f.function();
+}
+
+TEST(CompareFunctions, AnAddedGuardLeavesStatementsWithLocalsEqual) {
+  const auto matches =
+      compare_functions(written("int f() { int a = g(); int b = a + n; return b; }"),
+                        written("int f() { Guard guard(m); int a = g(); int b = a + n; return b; }"));
+  ASSERT_EQ(matches.size(), 5u) << "with the end of the guard's scope";
+  EXPECT_EQ(partners(matches), (std::vector<uint32_t>{kNone, 0, 1, 2, kNone}));
+}
+
+TEST(CompareFunctions, RenamedLocalsAndParametersAreEqual) {
+  EXPECT_EQ(partners(compare_functions(written("int f(int p) { int a = g(p); h(a); return a + p; }"),
+                                       written("int f(int q) { int sum = g(q); h(sum); return sum + q; }"))),
+            (std::vector<uint32_t>{0, 1, 2}));
+}
+
+TEST(CompareFunctions, AnotherVariableInItsPlaceIsADifference) {
+  EXPECT_EQ(partners(compare_functions(written("int f(int p, int q) { h(p); return p + q; }"),
+                                       written("int f(int p, int q) { h(q); return p + q; }"))),
+            (std::vector<uint32_t>{kNone, 1}));
+  EXPECT_EQ(partners(compare_functions(written("void f() { g(n); h(); }"),
+                                       written("void f(int n) { g(n); h(); }"))),
+            (std::vector<uint32_t>{kNone, 1}))
+      << "a parameter is not the global of that name";
+}
+
+TEST(CompareFunctions, BranchesOfARewrittenConditionCorrespond) {
+  auto choice = [](const std::string& condition, bool with_check) {
+    UnitBuilder unit;
+    FunctionBuilder f(unit, "f");
+    if (with_check) {
+      const uint32_t bad = f.block(), good = f.block();
+      f.node("check");
+      f.branch(f.constant(), bad, good);
+      f.at(bad);
+      f.node("fail");
+      f.ret();
+      f.at(good);
+    }
+    const uint32_t yes = f.block(), no = f.block(), after = f.block();
+    f.node(condition);
+    f.branch(f.constant(), yes, no);
+    f.at(yes);
+    f.node("a");
+    f.constant();
+    f.jump(after);
+    f.at(no);
+    f.node("b");
+    f.constant();
+    f.jump(after);
+    f.at(after);
+    f.node("after");
+    f.ret();
+    f.done();
+    return f.function();
+  };
+  EXPECT_EQ(partners(compare_functions(choice("x > 0", false), choice("x >= 0", false))),
+            (std::vector<uint32_t>{kNone, 1, 2, 3}));
+  EXPECT_EQ(partners(compare_functions(choice("x > 0", false), choice("x > 0", true))),
+            (std::vector<uint32_t>{kNone, kNone, 0, 1, 2, 3}))
+      << "a check added before it is no rewritten condition";
+}
+
 }  // namespace
 }  // namespace heddle::program

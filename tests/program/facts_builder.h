@@ -76,7 +76,10 @@ class FunctionBuilder {
   uint32_t node(const std::string& text = "") {
     Node made;
     made.text = made.normal = text;
-    function_.nodes.push_back(made);
+    return node(std::move(made));
+  }
+  uint32_t node(Node made) {
+    function_.nodes.push_back(std::move(made));
     return node_ = static_cast<uint32_t>(function_.nodes.size() - 1);
   }
   void in_node(uint32_t node) { node_ = node; }
