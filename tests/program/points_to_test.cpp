@@ -173,5 +173,30 @@ TEST(PointsTo, CopiedMemoryTakesItsPointersAlong) {
   EXPECT_TRUE(points_to.pointees(0, beyond).empty());
 }
 
+// What clang makes of `#pragma omp parallel`: outlined(thread, team, &sum), in several threads.
+TEST(Escape, WhatAParallelRegionUsesIsShared) {
+  UnitBuilder unit;
+  FunctionBuilder outlined(unit, "outlined", 3);
+  outlined.store(outlined.parameter(2), outlined.constant());
+  outlined.ret();
+  outlined.done();
+  FunctionBuilder f(unit, "main");
+  const ValueId sum = f.local(4, "sum"), own = f.local(4, "own");
+  f.call("__kmpc_fork_call", {f.constant(), f.constant(1), f.symbol(unit.function("outlined")), sum});
+  f.load(sum);
+  f.load(own);
+  f.ret();
+  f.done();
+  const Program program = unit.program();
+  const PointsTo points_to(program);
+  const Escape escape(program, points_to);
+  EXPECT_TRUE(escape.is_shared_access({0, 0, 1})) << "the store in the region";
+  const std::vector<OpId>& shared = escape.shared_accesses();
+  const auto in_main = std::ranges::count_if(shared, [&](const OpId& id) {
+    return id.function == 1 && program.function(1).blocks[id.block].ops[id.op].kind == OpKind::kLoad;
+  });
+  EXPECT_EQ(in_main, 1) << "of sum, not of own";
+}
+
 }  // namespace
 }  // namespace heddle::program
