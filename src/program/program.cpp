@@ -35,6 +35,11 @@ bool holds(const SourceRange& range, uint32_t line, uint32_t column) {
          at <= std::pair{range.last_line, range.last_column};
 }
 
+bool is_within(const SourceRange& inner, const SourceRange& outer) {
+  return holds(outer, inner.first_line, inner.first_column) &&
+         holds(outer, inner.last_line, inner.last_column);
+}
+
 // Gives names that stand for others the numbers of those, in all units.
 void join_names(const std::vector<Unit>& units, std::vector<std::vector<uint32_t>>& global_symbols,
                 size_t count) {
@@ -142,12 +147,26 @@ std::vector<NodeId> Program::nodes_at(const std::string& file, uint32_t line, ui
     if (!node.text.empty() && !holds(node.range, line, column)) continue;
     found.push_back(id);
   }
-  if (column != 0 || found.empty()) return found;
-  // The first of the line, in each function.
-  std::vector<NodeId> first;
-  for (NodeId id : found)
-    if (first.empty() || first.back().function != id.function) first.push_back(id);
-  return first;
+  const auto range_of = [&](NodeId id) -> const SourceRange& {
+    return function(id.function).nodes[id.node].range;
+  };
+  const auto begins_here = [&](NodeId id) { return range_of(id).first_line == line; };
+  if (column == 0 && std::ranges::any_of(found, begins_here)) {
+    std::vector<NodeId> first;
+    for (NodeId id : found) {
+      if (begins_here(id) && (first.empty() || first.back().function != id.function)) first.push_back(id);
+    }
+    return first;
+  }
+  // Around a lambda's statements lies the one that it is written in.
+  std::vector<NodeId> innermost;
+  for (NodeId id : found) {
+    const auto is_inside = [&](NodeId other) {
+      return range_of(other) != range_of(id) && is_within(range_of(other), range_of(id));
+    };
+    if (std::ranges::none_of(found, is_inside)) innermost.push_back(id);
+  }
+  return innermost;
 }
 
 }  // namespace heddle::program

@@ -35,7 +35,8 @@ class Program {
   FunctionIndex definition(const Unit& unit, uint32_t symbol) const;
   // All whose qualified name is `name`, or ends in "::name".
   std::vector<FunctionIndex> find(const std::string& name) const;
-  // The node that executes at a place of the source; column 0: the first of the line.
+  // The innermost node at a place of the source, in each function that has it. Column 0: the first that
+  // begins on the line, or else the innermost that reaches over it.
   std::vector<NodeId> nodes_at(const std::string& file, uint32_t line, uint32_t column) const;
 
   // A global variable or function, whichever unit speaks of it. Inline functions and templates that several

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "program/analyses.h"
 #include "program/facts_validate.h"
 #include "program/show.h"
 #include "small_project.h"
@@ -279,6 +280,26 @@ TEST(Extract, InternalSymbolsAreTheirUnitsOwn) {
   std::set<std::string> files;
   for (FunctionIndex callee : callees) files.insert(program->function(callee).file);
   EXPECT_EQ(files, (std::set<std::string>{"a.cpp", "b.cpp"}));
+}
+
+TEST(NodesAt, ALineOfALambdaIsTheLambdas) {
+  const UnitFacts facts(
+      "int n;\ntemplate <typename F> void run(F f) { f(); }\nvoid start() {\n  run([] {\n    n = 1;\n    n "
+      "=\n"
+      "        2;\n  });\n}\n");
+  const auto texts = [&](uint32_t line, uint32_t column) {
+    std::vector<std::string> result;
+    for (const NodeId& id : facts.program().nodes_at("unit.cpp", line, column))
+      result.push_back(facts.program().function(id.function).nodes[id.node].text);
+    return result;
+  };
+  const std::vector<std::string> first{"n = 1 ;"}, second{"n = 2 ;"};
+  EXPECT_EQ(texts(5, 0), first);
+  EXPECT_EQ(texts(5, 5), first);
+  EXPECT_EQ(texts(7, 0), second) << "which begins on the line before";
+  EXPECT_EQ(texts(7, 9), second);
+  ASSERT_FALSE(texts(4, 0).empty());
+  for (const std::string& text : texts(4, 0)) EXPECT_TRUE(text.starts_with("run (")) << text;
 }
 
 }  // namespace
