@@ -144,17 +144,16 @@ const char* order_name(MemoryOrder order) {
   return kNames[static_cast<size_t>(order)];
 }
 
-// What the operation does that others could notice; empty if it is the function's own business.
-std::string effect_of(const Op& op, const Describer& describe) {
+// What the operation does that others could notice; empty if it is the function's own business, as its
+// variables are unless they are shared.
+std::string effect_of(const Op& op, const Describer& describe, bool is_shared) {
+  const bool is_access = op.kind == OpKind::kLoad || op.kind == OpKind::kStore;
+  if (is_access && !is_shared && describe.is_own(op.operands[0])) return "";
   switch (op.kind) {
     case OpKind::kLoad:
-      return describe.is_own(op.operands[0])
-                 ? ""
-                 : fmt::format("reads {}{}", describe.place(op.operands[0]), order_name(op.order));
+      return fmt::format("reads {}{}", describe.place(op.operands[0]), order_name(op.order));
     case OpKind::kStore:
-      return describe.is_own(op.operands[0])
-                 ? ""
-                 : fmt::format("writes {}{}", describe.place(op.operands[0]), order_name(op.order));
+      return fmt::format("writes {}{}", describe.place(op.operands[0]), order_name(op.order));
     case OpKind::kUpdate:
       return fmt::format("updates {}{}", describe.place(op.operands[0]), order_name(op.order));
     case OpKind::kCopy:
@@ -250,7 +249,8 @@ class Printer {
     bool has_line = false;
     for (uint32_t i = 0; i < block.ops.size(); ++i) {
       const Op& op = block.ops[i];
-      const std::string effect = effect_of(op, describe_);
+      const bool is_shared = whole_ != nullptr && whole_->escape.is_shared_access({index_, number, i});
+      const std::string effect = effect_of(op, describe_, is_shared);
       // Blocks begin with constants and locals of no statement; a line for them would say nothing.
       const bool is_new_line = !has_line || op.node != current;
       if (is_new_line && (op.node != kNone || !effect.empty())) {

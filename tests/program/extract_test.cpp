@@ -302,5 +302,19 @@ TEST(NodesAt, ALineOfALambdaIsTheLambdas) {
   for (const std::string& text : texts(4, 0)) EXPECT_TRUE(text.starts_with("run (")) << text;
 }
 
+TEST(ShowFunction, VariablesOfTheFunctionAreShownIfThreadsShareThem) {
+  const UnitFacts facts(
+      "#include <pthread.h>\nstatic void *run(void *p) { ++*(int *)p; return 0; }\nint main(void) {\n"
+      "  int shared = 0, own = 0;\n  pthread_t t;\n  pthread_create(&t, 0, run, &shared);\n  shared = 2;\n"
+      "  own = 3;\n  pthread_join(t, 0);\n  return own;\n}\n",
+      "unit.c", "");
+  const PointsTo points_to(facts.program());
+  const Escape escape(facts.program(), points_to);
+  const std::vector<LockedRegion> regions;
+  const std::string text = show_function(facts.program(), facts.index("main"), {points_to, escape, regions});
+  EXPECT_NE(text.find("shared = 2;\n           writes shared, shared\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("writes own"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace heddle::program
