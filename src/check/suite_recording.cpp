@@ -30,27 +30,20 @@ Expected<void> keep_matching(const std::string& pattern, TestSuite* suite) {
   return {};
 }
 
-// Whether nothing of the sources has been written after the last program was made.
-bool is_of_present_sources(const RecordKeeper::Build& build, const TestSuite& suite) {
+// Whether none of the sources has been written after the last program was made.
+bool is_of_present_sources(const RecordKeeper::Build& build, const TestSuite& suite,
+                           const std::vector<std::string>& sources) {
   std::error_code failed;
   auto built = fs::file_time_type::min();
   for (const SuiteTest& test : suite.tests) {
     const fs::file_time_type time = fs::last_write_time(test.program, failed);
     if (!failed) built = std::max(built, time);
   }
-  fs::recursive_directory_iterator entry(build.source, fs::directory_options::skip_permission_denied, failed);
-  for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
-    std::error_code ignored;
-    if (entry->is_directory(ignored) &&
-        (name.starts_with('.') || fs::equivalent(entry->path(), build.folder, ignored))) {
-      entry.disable_recursion_pending();
-    } else if (!name.starts_with('.') && entry->is_regular_file(ignored) &&
-               entry->last_write_time(ignored) > built) {
-      return false;
-    }
-  }
-  return true;
+  return std::ranges::none_of(sources, [&](const std::string& name) {
+    std::error_code missing;
+    const fs::file_time_type written = fs::last_write_time(build.source / name, missing);
+    return !missing && written > built;
+  });
 }
 
 RecordedTest from_history(const TestRecord& record) {
@@ -84,7 +77,8 @@ Expected<SuiteRecording> record_tests(const Project& project, const RecordKeeper
   result.unusable = std::move(suite->unusable);
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   RecordKeeper::Build known_build = build;
-  if (build.home.empty() && build.tree.content != 0 && !is_of_present_sources(build, *suite)) {
+  if (build.home.empty() && build.tree.content != 0 &&
+      !is_of_present_sources(build, *suite, options.sources)) {
     known_build.tree.content = 0;
     result.sources_are_newer = true;
   }

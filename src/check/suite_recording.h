@@ -20,7 +20,8 @@ namespace heddle {
 struct SuiteRecordingOptions {
   std::string tests;  // regular expression on their names; empty: all
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  bool again = false;  // also those that are up to date
+  bool again = false;                // also those that are up to date
+  std::vector<std::string> sources;  // of a user's build: the project's files, below its source folder
 };
 
 struct RecordedTest {

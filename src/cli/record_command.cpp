@@ -36,7 +36,8 @@ struct Subject {
   fs::path root;
   Project project;
   RecordKeeper::Build build;
-  std::string name;  // for people
+  std::vector<std::string> sources;  // of a build that is the user's own
+  std::string name;                  // for people
 };
 
 TreeVersion version_of(const Revision& revision) {
@@ -53,7 +54,12 @@ Expected<Subject> of_users_build(const std::string& folder) {
   if (failed) return usage_error(fmt::format("there is no build in {}: {}", folder, failed.message()));
   if (const Expected<Repository> repository = Repository::open(subject.root)) {
     subject.root = repository->root();
-    if (const Expected<Revision> tree = repository->working_tree()) subject.build.tree = version_of(*tree);
+    const Expected<Revision> tree = repository->working_tree();
+    Expected<std::vector<std::string>> files = tree ? repository->files(*tree) : std::vector<std::string>();
+    if (tree && files) {
+      subject.build.tree = version_of(*tree);
+      subject.sources = std::move(*files);
+    }
   }
   subject.build.source = subject.root;
   Expected<Project> project = read_project(subject.root);
@@ -166,6 +172,7 @@ Expected<int> run(const RecordCommandOptions& options) {
   Expected<History> history = History::open(history_file(store));
   if (!history) return tl::unexpected(history.error());
   if (!history->read_only_reason().empty()) return usage_error(history->read_only_reason());
+  recording_options.sources = subject.sources;
   TestOptions reading;
   reading.suppressions = options.suppressions.empty() && !subject.project.suppressions.empty()
                              ? (subject.root / subject.project.suppressions).string()

@@ -238,6 +238,21 @@ TEST_F(PlainRecordCommand, GoesOnAfterItWasKilled) {
   expect_counts(3, 0);
 }
 
+TEST_F(PlainRecordCommand, WhatGitIgnoresIsNoSourceOfAUsersBuild) {
+  write("heddle.toml", "[tests]\ncommands = [\"./t\"]\n");
+  write("t.cpp", "int main() {}\n");
+  write(".gitignore", "/t\n/other/\n");
+  commit();
+  ASSERT_EQ(shell("heddle c++ -O1 -pthread t.cpp -o t && mkdir other && touch -d '+1 hour' other/later.o")
+                .exit_code,
+            0);
+  const ToolResult ignored = record("--build .");
+  EXPECT_EQ(ignored.exit_code, 0) << ignored.err;
+  EXPECT_EQ(ignored.err.find("written since"), std::string::npos) << ignored.err;
+  ASSERT_EQ(shell("touch -d '+1 hour' t.cpp").exit_code, 0);
+  EXPECT_NE(record("--build .").err.find("sources have been written since . was made"), std::string::npos);
+}
+
 TEST_F(PlainRecordCommand, ATestThatHangsIsRecordedAsThatAndTriedAgain) {
   const std::string patient = read("heddle.toml");
   write("heddle.toml", patient + "timeout = 1\n");
