@@ -7,11 +7,13 @@ if(HEDDLE_WERROR)
   target_compile_options(heddle_options INTERFACE -Werror)
 endif()
 
-# heddle_library(NAME SOURCES… [DEPENDS targets…]): one module of src/.
+# heddle_library(NAME SOURCES… [DEPENDS targets…]): one module of src/. Its files are compiled a few at a time: most of
+# a compilation is the reading of headers and the instantiation of the same templates.
 function(heddle_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC heddle_options ${ARG_DEPENDS})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${HEDDLE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
 # Most of a test's compilation is the optimisation and the debug information of what GoogleTest's macros expand to,
