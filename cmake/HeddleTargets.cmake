@@ -3,6 +3,8 @@
 add_library(heddle_options INTERFACE)
 target_include_directories(heddle_options INTERFACE "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
+# Line numbers make stacks readable and cost a tenth of a compilation, all of -g a third; the preset `debug` has all.
+target_compile_options(heddle_options INTERFACE $<$<CONFIG:RelWithDebInfo>:-g1>)
 if(HEDDLE_WERROR)
   target_compile_options(heddle_options INTERFACE -Werror)
 endif()
