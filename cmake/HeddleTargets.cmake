@@ -35,7 +35,7 @@ if(HEDDLE_BUILD_TESTS)
 endif()
 
 # heddle_test(NAME SOURCES… [DEPENDS targets…] [OPTIMIZED]): a GoogleTest binary, registered as one CTest entry.
-# OPTIMIZED is for a test that computes much itself: an oracle, a generator of many inputs.
+# Sources not called *_test.cpp (oracles, generators) are optimised; OPTIMIZED is for tests that compute much themselves.
 function(heddle_test name)
   cmake_parse_arguments(ARG "OPTIMIZED" "TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -43,6 +43,10 @@ function(heddle_test name)
   if(NOT ARG_OPTIMIZED)
     target_compile_options(${name} PRIVATE ${HEDDLE_TEST_FLAGS})
     target_precompile_headers(${name} REUSE_FROM heddle_test_headers)
+    set(helpers ${ARG_SOURCES})
+    list(FILTER helpers EXCLUDE REGEX "_test\\.cpp$")
+    set_source_files_properties(${helpers} PROPERTIES
+      COMPILE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O2>" SKIP_PRECOMPILE_HEADERS ON)
   endif()
   add_test(NAME ${name} COMMAND ${name})
   if(NOT ARG_TIMEOUT)
