@@ -8,11 +8,6 @@ find_program(HEDDLE_PROGRAM_CLANGXX NAMES clang++-19 clang++ REQUIRED)
 # How programs that can use them are compiled; both compilers refuse headers of another setting.
 set(HEDDLE_PROGRAM_FLAGS -std=c++20 -O1 -g -fsanitize=thread)
 set(HEDDLE_PROGRAM_HEADERS_DIR "${PROJECT_BINARY_DIR}/tests/program_headers")
-set(HEDDLE_PROGRAM_CCACHE "")
-if(HEDDLE_CCACHE)
-  # Else ccache does not look at compilations with precompiled headers.
-  set(HEDDLE_PROGRAM_CCACHE "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${HEDDLE_CCACHE}")
-endif()
 
 # Once, before the functions below are used.
 function(heddle_build_program_headers)
@@ -26,7 +21,7 @@ function(heddle_build_program_headers)
       set(binary "${HEDDLE_PROGRAM_HEADERS_DIR}/program_headers.pch")
     endif()
     add_custom_command(OUTPUT "${binary}"
-      COMMAND ${HEDDLE_PROGRAM_CCACHE} ${driver} ${HEDDLE_PROGRAM_FLAGS} -MD -MF "${binary}.d" -MT "${binary}"
+      COMMAND ${HEDDLE_CCACHE_COMMAND} ${driver} ${HEDDLE_PROGRAM_FLAGS} -MD -MF "${binary}.d" -MT "${binary}"
               -x c++-header -c "${header}" -o "${binary}"
       DEPENDS "${header}"
       DEPFILE "${binary}.d"

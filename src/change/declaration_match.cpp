@@ -43,10 +43,10 @@ std::vector<std::string> essence(const SourceDeclaration& declaration, bool with
   return words;
 }
 
-class Matcher {
+class DeclarationMatcher {
  public:
-  Matcher(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
-          std::map<std::string, std::string> scopes)
+  DeclarationMatcher(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
+                     std::map<std::string, std::string> scopes)
       : scopes_(std::move(scopes)) {
     collect(before, before_);
     collect(after, after_);
@@ -219,7 +219,7 @@ class Matcher {
 DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
                                     const std::vector<SourceFile>& after,
                                     std::map<std::string, std::string> scopes) {
-  return Matcher(before, after, std::move(scopes)).run();
+  return DeclarationMatcher(before, after, std::move(scopes)).run();
 }
 
 bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after) {

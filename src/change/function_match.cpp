@@ -7,7 +7,6 @@ namespace heddle {
 
 namespace {
 
-constexpr uint32_t kNone = ~0u;
 // A statement that stands in more functions than this tells nothing about where one has gone.
 constexpr size_t kCommonStatement = 40;
 // How alike bodies must be, and how far ahead of the second best.
@@ -26,10 +25,10 @@ std::string parameters_of(const IndexedFunction& function) {
       std::min(function.source->name.size(), function.source->signature.size()));
 }
 
-class Matcher {
+class FunctionMatcher {
  public:
-  Matcher(const StatementIndex& before, const StatementIndex& after,
-          const std::map<std::string, std::string>& renamed)
+  FunctionMatcher(const StatementIndex& before, const StatementIndex& after,
+                  const std::map<std::string, std::string>& renamed)
       : before_(before), after_(after), renamed_(renamed) {
     match_.to_after.assign(before.functions.size(), kNone);
     match_.to_before.assign(after.functions.size(), kNone);
@@ -247,7 +246,7 @@ class Matcher {
 
 FunctionMatch match_functions(const StatementIndex& before, const StatementIndex& after,
                               const std::map<std::string, std::string>& renamed_files) {
-  return Matcher(before, after, renamed_files).run();
+  return FunctionMatcher(before, after, renamed_files).run();
 }
 
 }  // namespace heddle

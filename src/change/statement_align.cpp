@@ -10,7 +10,6 @@ namespace heddle {
 
 namespace {
 
-constexpr uint32_t kNone = ~0u;
 // Beyond this many cells a stretch is cut at anchors, or paired greedily: a function of 2,000 lines that has
 // changed everywhere.
 constexpr size_t kMaxCells = 4'000'000;
@@ -90,8 +89,8 @@ class Aligner {
       weight += before_.function->statements[olds[i]].weight;
       result.push_back({olds[i], news[k], false, ""});
     }
-    constexpr uint32_t kEnoughToTell = 5;
-    if (weight < kEnoughToTell) result.clear();
+    constexpr uint32_t kEnoughWeight = 5;
+    if (weight < kEnoughWeight) result.clear();
     return result;
   }
 

@@ -2,6 +2,7 @@
 // cheap.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 #include "change/statement_map.h"
 
 namespace heddle {
+
+// In place of a function or a statement that there is not.
+inline constexpr uint32_t kNone = ~0u;
 
 // Gives equal words equal numbers, in both versions.
 class WordTable {

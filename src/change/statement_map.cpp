@@ -12,18 +12,12 @@
 
 namespace heddle {
 
-namespace {
-
-constexpr uint32_t kNone = ~0u;
-
-struct Place {
-  uint32_t function = kNone;
-  uint32_t statement = 0;
-};
-
-}  // namespace
-
 struct StatementMap::Impl {
+  struct Place {
+    uint32_t function = kNone;
+    uint32_t statement = 0;
+  };
+
   Files files;
   WordTable words;
   StatementIndex before;
@@ -309,7 +303,7 @@ std::optional<StatementId> StatementMap::to_new(const StatementId& old_statement
   }
   const auto found = impl_->before.by_id.find(old_statement.function);
   if (found == impl_->before.by_id.end()) return std::nullopt;
-  const std::vector<Place>& places = impl_->to_after[found->second];
+  const std::vector<Impl::Place>& places = impl_->to_after[found->second];
   if (old_statement.index >= places.size() || places[old_statement.index].function == kNone)
     return std::nullopt;
   return impl_->new_id(places[old_statement.index]);
@@ -321,7 +315,7 @@ std::optional<StatementId> StatementMap::to_old(const StatementId& new_statement
   }
   const auto found = impl_->after.by_id.find(new_statement.function);
   if (found == impl_->after.by_id.end()) return std::nullopt;
-  const std::vector<Place>& places = impl_->to_before[found->second];
+  const std::vector<Impl::Place>& places = impl_->to_before[found->second];
   if (new_statement.index >= places.size() || places[new_statement.index].function == kNone)
     return std::nullopt;
   return impl_->old_id(places[new_statement.index]);

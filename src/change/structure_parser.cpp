@@ -10,7 +10,7 @@ namespace heddle {
 namespace {
 
 // Deeper scopes are taken as not understood, so that broken text cannot exhaust the stack.
-constexpr uint32_t kMaxNesting = 100;
+constexpr uint32_t kMaxScopes = 100;
 
 struct Scope {
   std::string name;        // qualified
@@ -35,7 +35,7 @@ class StructureParser {
 
  private:
   void scope(uint32_t begin, uint32_t end, const Scope& around) {
-    if (++nesting_ > kMaxNesting) {
+    if (++nesting_ > kMaxScopes) {
       unknown(begin, end);
     } else {
       for (uint32_t i = begin; i < end;) i = std::max(item(i, end, around), i + 1);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr size_t kInstances = 4;
 
-uint32_t lock_of(uint32_t member) {
-  return member / 2;
-}
-
 }  // namespace
 
 void LockOrderDetector::add(std::span<const EventRecord> events, uint64_t first) {

@@ -5,9 +5,6 @@
 namespace heddle::detect {
 namespace {
 
-uint32_t lock_of(uint32_t member) {
-  return member / 2;
-}
 bool is_reading(uint32_t member) {
   return member % 2 != 0;
 }

@@ -11,6 +11,11 @@
 
 namespace heddle::detect {
 
+// The lock of a member.
+inline uint32_t lock_of(uint32_t member) {
+  return member / 2;
+}
+
 class LockSets {
  public:
   using Set = uint32_t;

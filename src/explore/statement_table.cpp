@@ -6,22 +6,22 @@
 namespace heddle {
 namespace {
 
-size_t mix(uint64_t a, uint64_t b) {
+size_t hash_of_both(uint64_t a, uint64_t b) {
   return static_cast<size_t>((a * 0x9e3779b97f4a7c15 ^ b) * 0xbf58476d1ce4e5b9 >> 7);
 }
 
 }  // namespace
 
 size_t StatementTable::Hash::operator()(const Site& site) const {
-  return mix(site.module, site.offset);
+  return hash_of_both(site.module, site.offset);
 }
 
 size_t StatementTable::Hash::operator()(const Context& context) const {
-  return mix(context.parent, context.call_site);
+  return hash_of_both(context.parent, context.call_site);
 }
 
 size_t StatementTable::Hash::operator()(const Use& use) const {
-  return mix(mix(use.site, use.context), static_cast<uint64_t>(use.kind));
+  return hash_of_both(hash_of_both(use.site, use.context), static_cast<uint64_t>(use.kind));
 }
 
 // Site and context 0 are "none" here as in a trace.

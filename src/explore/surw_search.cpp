@@ -24,7 +24,7 @@ bool is_of_use(const Operation& operation) {
   return is_point(operation) && operation.object != 0 && trace::takes_part_in_reads_from(operation.kind);
 }
 
-struct Use {
+struct VariableUse {
   std::set<uint32_t> threads;
   std::set<uint64_t> statements;
   bool changes = false;
@@ -76,11 +76,11 @@ void SurwSearch::count_events(const Observation& seen) {
 }
 
 void SurwSearch::find_groups(const Observation& seen) {
-  std::map<std::pair<uint64_t, uint64_t>, Use> uses;  // by object and offset
+  std::map<std::pair<uint64_t, uint64_t>, VariableUse> uses;  // by object and offset
   for (const ObservedStep& step : seen.steps) {
     for (const Operation& operation : step.operations) {
       if (!is_of_use(operation)) continue;
-      Use& use = uses[{operation.object, operation.offset}];
+      VariableUse& use = uses[{operation.object, operation.offset}];
       use.threads.insert(step.chosen.thread);
       use.statements.insert(operation.place);
       use.changes |= trace::can_be_read_from(operation.kind);

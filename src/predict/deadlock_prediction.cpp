@@ -13,9 +13,6 @@
 namespace heddle {
 namespace {
 
-// An ideal for each thread, and each as long as there are threads.
-constexpr uint32_t kMaxThreads = 4096;
-
 // For each cycle of nodes, looks for acquisitions, one of each node, such that the ideal of what comes before
 // them contains none of them. Ideals only grow when any of the acquisitions is replaced by a later one of its
 // node. So an acquisition that is in the ideal can be given up for good, and each cycle takes one walk over

@@ -22,6 +22,10 @@
 
 namespace heddle {
 
+// Of a trace that ideals are computed for: there is one for each thread, and each as long as there are
+// threads.
+inline constexpr uint32_t kMaxThreads = 4096;
+
 class Ideal {
  public:
   explicit Ideal(const TraceModel& model);

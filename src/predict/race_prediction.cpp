@@ -40,8 +40,6 @@
 namespace heddle {
 namespace {
 
-// An ideal for each thread, and each as long as there are threads.
-constexpr uint32_t kMaxThreads = 4096;
 // In one unit of work: to compare an access with a group takes less time than to follow a link.
 constexpr uint64_t kComparisonsPerLink = 4;
 

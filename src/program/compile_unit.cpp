@@ -7,24 +7,18 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "execute/shell_words.h"
+#include "program/read_text.h"
 
 extern char** environ;  // NOLINT: POSIX names it so
 
 namespace heddle::program {
 namespace {
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   for (std::string_view one : words)

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <thread>
 #include <unordered_set>
@@ -16,6 +15,7 @@
 #include "program/facts_file.h"
 #include "program/precompiled.h"
 #include "program/program.h"
+#include "program/read_text.h"
 #include "program/split_unit.h"
 #include "program/statement_lookup.h"
 #include "program/temporary_folder.h"
@@ -39,11 +39,6 @@ void in_parallel(unsigned jobs, size_t count, Body body) {
   for (unsigned i = 1; i < jobs && i < count; ++i) workers.emplace_back(work);
   work();
   for (std::thread& worker : workers) worker.join();
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // What tells compilers apart, without running one.

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
+
+#include "program/read_text.h"
 
 namespace heddle::program {
 namespace {
@@ -59,11 +60,6 @@ bool is_essential(const std::string& flag) {
   if (!flag.starts_with("-D")) return true;
   return flag.find('"') == std::string::npos && flag.find('/') == std::string::npos &&
          !macro_of(flag).ends_with("_EXPORTS");
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ std::optional<std::string> lasting_directives(const std::filesystem::path& path,
 }
 
 // What the units of a batch have taken.
-class Batch {
+class OpenBatch {
  public:
   bool takes(const std::vector<std::string>& names, const IncludedHeaders& includes,
              IncludeScan& scan) const {
@@ -137,7 +137,7 @@ class Batch {
 UnitBatches::UnitBatches(const std::filesystem::path& source, const std::vector<BatchUnit>& units,
                          size_t largest)
     : scan_(source), units_(units) {
-  std::map<std::vector<std::string>, std::vector<Batch>> groups;  // the last ones of each are open
+  std::map<std::vector<std::string>, std::vector<OpenBatch>> groups;  // the last ones of each are open
   for (size_t i = 0; i < units.size(); ++i) {
     const UnitCommand& command = *units[i].command;
     includes_.push_back(scan_.scan(command));
@@ -155,9 +155,9 @@ UnitBatches::UnitBatches(const std::filesystem::path& source, const std::vector<
     std::vector<std::string> key = command.flags;
     key.push_back(command.directory.string());
     key.push_back(*lasting);
-    std::vector<Batch>& group = groups[key];
+    std::vector<OpenBatch>& group = groups[key];
     const std::vector<std::string> names = names_of(*units[i].text);
-    Batch* place = nullptr;
+    OpenBatch* place = nullptr;
     for (size_t b = group.size() > kOpen ? group.size() - kOpen : 0; b < group.size() && place == nullptr;
          ++b)
       if (group[b].units.size() < largest && group[b].takes(names, includes, scan_)) place = &group[b];
@@ -165,7 +165,7 @@ UnitBatches::UnitBatches(const std::filesystem::path& source, const std::vector<
     place->add(i, names, includes, scan_);
   }
   for (auto& [key, group] : groups)
-    for (Batch& batch : group) batches_.push_back(std::move(batch.units));
+    for (OpenBatch& batch : group) batches_.push_back(std::move(batch.units));
 }
 
 std::string UnitBatches::text_of(const std::vector<size_t>& batch) const {

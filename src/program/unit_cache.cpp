@@ -17,7 +17,7 @@
 namespace heddle::program {
 namespace {
 
-constexpr std::string_view kMagic = "HEDUNIT1";
+constexpr std::string_view kUnitMagic = "HEDUNIT1";
 constexpr std::chrono::hours kMaxAge{24 * 30};
 // A program of half a million lines takes about a tenth of this.
 constexpr uint64_t kMaxBytes = uint64_t{2} << 30;
@@ -41,9 +41,9 @@ struct Entry {
 };
 std::optional<Entry> parse_entry(std::string_view bytes) {
   uint64_t length = 0;
-  const size_t head = kMagic.size() + sizeof length;
-  if (bytes.size() < head || !bytes.starts_with(kMagic)) return std::nullopt;
-  std::memcpy(&length, bytes.data() + kMagic.size(), sizeof length);
+  const size_t head = kUnitMagic.size() + sizeof length;
+  if (bytes.size() < head || !bytes.starts_with(kUnitMagic)) return std::nullopt;
+  std::memcpy(&length, bytes.data() + kUnitMagic.size(), sizeof length);
   if (length > bytes.size() - head) return std::nullopt;
   return Entry{bytes.substr(head, length), bytes.substr(head + length)};
 }
@@ -191,7 +191,7 @@ Expected<void> UnitCache::store(const UnitCommand& unit, const std::vector<std::
   Expected<trace::AtomicFile> out = trace::AtomicFile::create(path.string());
   if (!out) return tl::unexpected(out.error());
   const uint64_t length = list.size();
-  std::string head(kMagic);
+  std::string head(kUnitMagic);
   head.append(reinterpret_cast<const char*>(&length), sizeof length);
   for (const std::string& part : {head, list, facts})
     if (Expected<void> written = out->write(part); !written) return written;

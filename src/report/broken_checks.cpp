@@ -5,14 +5,13 @@
 
 #include "report/event_facts.h"
 #include "report/torn_accesses.h"
+#include "trace/granule.h"
 
 namespace heddle {
 namespace {
 
 using trace::EventKind;
 using trace::EventRecord;
-
-constexpr uint64_t kGranule = 8;
 
 bool is_release(EventKind kind) {
   return kind == EventKind::kUnlock || kind == EventKind::kReadUnlock;
@@ -57,7 +56,7 @@ class BrokenCheckFinder {
   };
 
   void access(size_t index, const EventRecord& event, ThreadState& thread) {
-    const Key key{event.object, event.offset / kGranule};
+    const Key key{event.object, event.offset / trace::kGranuleBytes};
     if (thread.locks > 0) {
       if (const auto written = last_write_.find(key); written != last_write_.end())
         compare(written->second, key, index, thread);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "report/event_facts.h"
+#include "trace/granule.h"
 
 namespace heddle {
 namespace {
@@ -16,11 +17,10 @@ using trace::EventRecord;
 // A step depends on what its thread read last, not on all that it ever read. Copying an object out of a queue
 // takes some hundred reads.
 constexpr size_t kReadsBefore = 256;
-constexpr uint64_t kGranule = 8;
 // A block operation is looked up at so many places at most.
 constexpr uint64_t kMaxGranules = 64;
 
-bool reads(const EventRecord& event) {
+bool reads_memory(const EventRecord& event) {
   return is_access(event.kind) && event.kind != EventKind::kWrite && event.kind != EventKind::kAtomicWrite;
 }
 
@@ -41,11 +41,12 @@ Causes::Causes(const trace::Trace& trace) : trace_(trace), begin_(window_begin(t
     writers_.push_back(0);
     if (!is_access(event.kind) || event.object == 0) continue;
     const LocationRange range = range_of(event);
-    const uint64_t first = range.offset / kGranule;
-    const uint64_t last = std::min((range.offset + range.size - 1) / kGranule, first + kMaxGranules);
+    const uint64_t first = range.offset / trace::kGranuleBytes;
+    const uint64_t last =
+        std::min((range.offset + range.size - 1) / trace::kGranuleBytes, first + kMaxGranules);
     for (uint64_t granule = first; granule <= last; ++granule) {
       size_t& written = last_write[{event.object, granule}];
-      const bool saw = written != 0 && reads(event) && range_of(events[written - 1]).overlaps(range);
+      const bool saw = written != 0 && reads_memory(event) && range_of(events[written - 1]).overlaps(range);
       if (saw) writers_.back() = std::max(writers_.back(), written);
       if (is_write(event.kind)) written = i + 1;
     }
@@ -67,7 +68,7 @@ std::vector<Cause> Causes::look_back(size_t event, bool within_section) const {
   for (size_t i = event + 1; i > begin_ && looked_at < kReadsBefore; i = previous_[i - 1 - begin_]) {
     const EventRecord& now = events[i - 1];
     if (within_section && begins_section(now)) break;
-    if (!reads(now)) continue;
+    if (!reads_memory(now)) continue;
     ++looked_at;
     const size_t writer = writers_[i - 1 - begin_];
     if (writer == 0 || events[writer - 1].thread == now.thread) continue;

@@ -37,7 +37,7 @@ bool is_system_path(std::string_view path) {
 }
 
 // Lines that are asked what they call a location; the last ones are about the failure.
-constexpr size_t kMaxUses = 8;
+constexpr size_t kMaxLinesOfUses = 8;
 
 // Not so the copying of blocks, whose lines name the whole, and the life of objects and threads.
 bool names_its_object(const trace::EventRecord& event) {
@@ -221,7 +221,7 @@ std::optional<LocationName> TraceSymbols::location_name(uint32_t object, uint64_
   std::vector<LocationUse> uses;
   std::set<std::pair<std::string, uint32_t>> lines;
   for (const uint64_t i : uses_.at(object, offset)) {
-    if (lines.size() == kMaxUses) break;
+    if (lines.size() == kMaxLinesOfUses) break;
     const trace::EventRecord& event = trace_.events()[i];
     if (!names_its_object(event)) continue;
     const Frame& frame = line_of_interest(event.site, event.context);
