@@ -18,7 +18,11 @@ struct SuiteTest {
   TestCommand command;  // program, arguments, working directory, environment
   std::string program;  // the executable that decides whether the test has to run again
   std::optional<std::chrono::seconds> timeout;
-  bool must_fail = false;  // CTest's WILL_FAIL
+  bool must_fail = false;                  // CTest's WILL_FAIL
+  std::optional<int> skip_code;            // SKIP_RETURN_CODE: it says that there was nothing to test
+  std::vector<std::string> pass_patterns;  // PASS_REGULAR_EXPRESSION: what it prints decides, not how it ends
+  std::vector<std::string> fail_patterns;  // FAIL_REGULAR_EXPRESSION
+  std::vector<std::string> skip_patterns;  // SKIP_REGULAR_EXPRESSION
   std::vector<std::string> labels;
 };
 
