@@ -26,7 +26,7 @@ class CheckProject : public ToolTest {
     const ToolResult result = shell(line);
     ASSERT_EQ(result.exit_code, 0) << line << result.err;
   }
-  void commit() const { run("git add . && git commit -q -m next"); }
+  void commit() const { run("git add -A . && git reset -q -- result.json && git commit -q -m next"); }
   void write_project(const std::string& tests,
                      const std::string& build = "$CXX -O1 -pthread t.cpp -o t") const {
     write("heddle.toml", "[build]\ncommands = [\"" + build + "\"]\n[tests]\ncommands = [" + tests + "]\n");
@@ -140,7 +140,7 @@ TEST_F(CheckProject, AnInterruptedCheckSaysThatAndNothingElse) {
   const ToolResult test = shell(
       "mkfifo ../w/pipe; export PIPE=\"$PWD/../w/pipe\"\n"
       "heddle check --base main --json result.json & heddle=$!\n"
-      "until [ -e ../w/pipe.reached ]; do kill -0 $heddle || exit 9; done; kill -INT $heddle; wait $heddle");
+      "until [ -e ../w/pipe.reached ]; do kill -0 $heddle || exit 9; done; kill -TERM $heddle; wait $heddle");
   EXPECT_EQ(test.exit_code, 130) << test.err;
   EXPECT_NE(test.err.find("interrupted"), std::string::npos) << test.err;
   EXPECT_EQ(test.err.find("hang"), std::string::npos) << test.err;
@@ -152,7 +152,7 @@ TEST_F(CheckProject, AnInterruptedCheckSaysThatAndNothingElse) {
   const ToolResult build = shell(
       "export PIPE=\"$PWD/../w/pipe\"\n"
       "heddle check --base main --json result.json & heddle=$!\n"
-      "until [ -s ../w/pipe.pid ]; do kill -0 $heddle || exit 9; done; kill -INT $heddle; wait $heddle; "
+      "until [ -s ../w/pipe.pid ]; do kill -0 $heddle || exit 9; done; kill -TERM $heddle; wait $heddle; "
       "code=$?\n"
       "kill -0 $(cat ../w/pipe.pid) 2>/dev/null && exit 8; exit $code");
   EXPECT_EQ(build.exit_code, 130) << build.err;
