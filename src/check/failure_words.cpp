@@ -60,8 +60,8 @@ std::optional<AssertionPlace> assertion_place(std::string_view line) {
   return std::nullopt;
 }
 
-std::string source_line(const AssertionPlace& place) {
-  std::ifstream file{std::string(place.file)};
+std::string source_line(const AssertionPlace& place, const std::filesystem::path& folder) {
+  std::ifstream file(folder / place.file);
   std::string text;
   for (uint32_t i = 0; i < place.line; ++i) {
     if (!std::getline(file, text)) return "";
@@ -90,14 +90,14 @@ std::string FailureWords::identity() const {
   return text;
 }
 
-FailureWords failure_words(std::string_view out, std::string_view err) {
+FailureWords failure_words(std::string_view out, std::string_view err, const std::filesystem::path& folder) {
   FailureWords words;
   for (const std::string_view stream : {out, err}) {
     const std::vector<std::string_view> lines = lines_of(stream);
     for (size_t i = 0; i < lines.size() && words.lines.empty(); ++i) {
       const std::optional<AssertionPlace> place = assertion_place(lines[i]);
       if (!place) continue;
-      words.assertion = source_line(*place);
+      words.assertion = source_line(*place, folder);
       for (; i < lines.size() && words.lines.size() < kMostLines; ++i) {
         if (trimmed(lines[i]).empty() || (lines[i].starts_with('[') && !words.lines.empty())) break;
         words.lines.emplace_back(lines[i].substr(0, kLongLine));

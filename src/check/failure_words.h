@@ -1,6 +1,7 @@
 // What a failing test says of its failure, in what it printed.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct FailureWords {
   std::string identity() const;
 };
 
-FailureWords failure_words(std::string_view out, std::string_view err);
+// `folder`: where the test ran, which is what paths that it prints are relative to.
+FailureWords failure_words(std::string_view out, std::string_view err, const std::filesystem::path& folder);
 
 }  // namespace heddle

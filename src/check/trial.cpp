@@ -116,7 +116,8 @@ void TestTrial::look_at(const ForkServer& server, const ExecutionRequest& reques
 void TestTrial::add(const Finding& finding, const ForkServer& server, const ExecutionRequest& request,
                     const Execution& execution) {
   FailureWords words;
-  if (finding.kind == "exit-code") words = failure_words(execution.out, execution.err);
+  if (finding.kind == "exit-code")
+    words = failure_words(execution.out, execution.err, test_.command.directory);
   const std::string sameness = sameness_of(finding, words, options_.renamed);
   // What a test says of a failure whose place it does not name may be another thing each time.
   const bool has_place = finding.kind != "exit-code" || !words.assertion.empty();

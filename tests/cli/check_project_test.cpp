@@ -107,6 +107,13 @@ TEST_F(CheckProject, AFailureIsKnownOnlyIfItIsTheSame) {
   EXPECT_EQ(words.exit_code, 1) << words.err;
   EXPECT_NE(json()["findings"][0]["message"].get<std::string>().find("no apples"), std::string::npos);
   EXPECT_NE(words.err.find("What the test says:"), std::string::npos) << words.err;
+  // The assertion that fails is one that stands in another line, and is the same.
+  write_program(kSafe, "std::puts(\"t.cpp:3: Failure: no apples\"); return 1;");
+  commit();
+  write_program(kSafe, "std::puts(\"t.cpp:4: Failure: no pears\"); return 1;");
+  write("t.cpp", "// One line more.\n" + read("t.cpp"));
+  EXPECT_EQ(check("--base HEAD").exit_code, 0);
+  EXPECT_EQ(json()["known"], 1);
 }
 
 TEST_F(CheckProject, NamesOfLocalsAndPairsOfAccessesMakeNoOtherFinding) {
@@ -125,6 +132,37 @@ TEST_F(CheckProject, NamesOfLocalsAndPairsOfAccessesMakeNoOtherFinding) {
   const ToolResult result = check("--base main");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(json()["known"], 1) << result.err;
+}
+
+TEST_F(CheckProject, AFunctionOfAnotherNameHasItsRacesStill) {
+  const auto program = [&](const std::string& name) {
+    write_program(name + "(3);", "return 0;",
+                  "void " + name + "(int amount) {\n  if (amount > 2) other = amount;\n" +
+                      "  for (int i = 0; i < amount; ++i) counter += i;\n}\n");
+  };
+  program("deposit");
+  commit();
+  program("pay_in");
+  const ToolResult result = check("--base main");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(json()["known"], 2) << result.err;
+}
+
+TEST_F(CheckProject, ASlowTestDoesNotKeepOthersFromBeingTried) {
+  write("t.cpp",
+        "#include <thread>\nint counter;\nint main(int argc, char** argv) {\n"
+        "  const bool racy = argv[1][0] == 'z';\n"
+        "  std::thread a([&] { if (racy) counter = 1; });\n  if (racy) counter = 2;\n  a.join();\n}\n");
+  write_project("\"./t a\", \"./t z\"");
+  commit();
+  // More schedules than there is time for.
+  const ToolResult result =
+      shell("heddle check --base main --seeds 100000000 --budget 5s --json result.json");
+  EXPECT_EQ(json()["tests"], 2) << result.err;
+  EXPECT_EQ(json()["known"], 1) << result.err;
+  EXPECT_EQ(json()["not_reached"].size(), 0u) << result.err;
+  EXPECT_EQ(json()["complete"], false);
+  EXPECT_NE(result.err.find("2 tests not tried under all schedules"), std::string::npos) << result.err;
 }
 
 TEST_F(CheckProject, AnInterruptedCheckSaysThatAndNothingElse) {
