@@ -71,6 +71,7 @@ class Collector {
       if (file.new_path.empty()) entry.note = "removed";
       if (!file.old_path.empty() && !file.new_path.empty() && file.old_path != file.new_path)
         entry.note = "was " + file.old_path;
+      if (entry.note == "was " + file.old_path) moved_[file.old_path] = file.new_path;
     }
     for (const std::string& path : change.opaque) {
       std::string& note = files_[path].note;
@@ -89,6 +90,7 @@ class Collector {
  private:
   void add(const FunctionChange& change) {
     const FunctionId& id = change.new_function ? *change.new_function : *change.old_function;
+    if (has_only_moved_with_its_file(change)) return;
     FunctionEntry& entry = files_[id.file].functions[id.signature];
     if (!change.old_function) {
       entry.note = "added";
@@ -98,6 +100,13 @@ class Collector {
       entry.note = "was " + change.old_function->signature;
       if (change.old_function->file != id.file) entry.note += " in " + change.old_function->file;
     }
+  }
+
+  bool has_only_moved_with_its_file(const FunctionChange& change) const {
+    if (!change.old_function || !change.new_function) return false;
+    const auto moved = moved_.find(change.old_function->file);
+    return change.old_function->signature == change.new_function->signature && moved != moved_.end() &&
+           moved->second == change.new_function->file;
   }
 
   void add(const StatementChange& change) {
@@ -128,6 +137,7 @@ class Collector {
 
   const StatementMap& map_;
   std::map<std::string, FileEntry> files_;
+  std::map<std::string, std::string> moved_;  // files, by their old paths
 };
 
 }  // namespace
@@ -151,7 +161,10 @@ std::string summarize(const SourceChange& change) {
 std::string describe(const SourceChange& change) {
   std::string text;
   for (const auto& [path, file] : Collector(change).take()) {
-    text += path + (file.note.empty() ? "" : "  (" + file.note + ")") + "\n";
+    std::string note = file.note;
+    if (note.empty() && file.functions.empty() && change.statements.declarations().empty())
+      note = "layout and comments only";
+    text += path + (note.empty() ? "" : "  (" + note + ")") + "\n";
     for (const auto& [signature, function] : file.functions) {
       text += "  " + signature + (function.note.empty() ? "" : "  (" + function.note + ")") + "\n";
       for (const Line& line : function.lines) text += "    " + line.text + "\n";

@@ -10,12 +10,11 @@
 
 namespace heddle::git {
 namespace fs = std::filesystem;
-namespace {
 
 Expected<void> write_entry(const fs::path& path, git_filemode_t mode, std::string_view content) {
   std::error_code failed;
   fs::create_directories(path.parent_path(), failed);
-  fs::remove(path, failed);
+  fs::remove_all(path, failed);
   if (mode == GIT_FILEMODE_LINK) {
     fs::create_symlink(fs::path(content), path, failed);
     if (failed) return usage_error(fmt::format("cannot write {}: {}", path.string(), failed.message()));
@@ -31,8 +30,6 @@ Expected<void> write_entry(const fs::path& path, git_filemode_t mode, std::strin
   }
   return {};
 }
-
-}  // namespace
 
 git_filemode_t mode_of(const fs::path& path) {
   std::error_code failed;
@@ -163,6 +160,14 @@ Expected<void> Comparison::add_submodule(const GitStore& store, const git_diff_d
   return trees(*submodule, base->get(), head->get());
 }
 
+namespace {
+
+std::string id_of(git_filemode_t mode, const git_oid& id) {
+  return fmt::format("{:o} {}", static_cast<unsigned>(mode), text_of(id));
+}
+
+}  // namespace
+
 Expected<void> FileList::tree(const GitStore& store, git_tree* tree, const std::string& below) {
   for (size_t i = 0; i < git_tree_entrycount(tree); ++i) {
     const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
@@ -185,15 +190,32 @@ Expected<void> FileList::entry(const GitStore& store, const git_tree_entry* entr
     case GIT_FILEMODE_COMMIT: {
       if (in_working_tree_) {
         const Expected<GitStore> submodule = store.submodule(path);
-        return submodule ? working_tree(*submodule) : Expected<void>();
+        if (submodule) return working_tree(*submodule);
+      } else {
+        const Expected<GitStore::SubmoduleTree> submodule = store.submodule_tree(path, id);
+        if (submodule) return tree(submodule->store, submodule->tree.get(), "");
       }
-      const Expected<GitStore::SubmoduleTree> submodule = store.submodule_tree(path, id);
-      return submodule ? tree(submodule->store, submodule->tree.get(), "") : Expected<void>();
+      add_missing(store, id, path);
+      return {};
     }
     default:
-      paths_.insert(join(store.prefix(), path));
+      ids_[join(store.prefix(), path)] = id_of(git_tree_entry_filemode(entry), id);
       return {};
   }
+}
+
+void FileList::add_missing(const GitStore& store, const git_oid& id, const std::string& path) {
+  const std::string name = join(store.prefix(), path);
+  ids_[name] = id_of(GIT_FILEMODE_COMMIT, id);
+  missing_.insert(name);
+}
+
+std::vector<std::string> FileList::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, id] : ids_) {
+    if (missing_.count(name) == 0) names.push_back(name);
+  }
+  return names;
 }
 
 Expected<void> FileList::working_tree(const GitStore& store) {
@@ -207,10 +229,16 @@ Expected<void> FileList::working_tree(const GitStore& store) {
     const git_diff_delta* delta = git_diff_get_delta(diff->get(), i);
     const std::string path = join(store.prefix(), delta->new_file.path);
     std::error_code failed;
+    const fs::path file = store.root() / delta->new_file.path;
     if (is_gone(store, *delta)) {
-      paths_.erase(path);
-    } else if (!fs::is_directory(store.root() / delta->new_file.path, failed)) {
-      paths_.insert(path);
+      ids_.erase(path);
+    } else if (!fs::is_directory(file, failed)) {
+      const Expected<std::string> content = read_entry(file);
+      if (!content) return tl::unexpected(content.error());
+      git_oid id;
+      if (git_odb_hash(&id, content->data(), content->size(), GIT_OBJECT_BLOB) != 0)
+        return usage_error(fmt::format("git cannot make a hash of {}: {}", path, last_error()));
+      ids_[path] = id_of(mode_of(file), id);
     }
   }
   return {};

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "change/git_store.h"
@@ -13,6 +15,7 @@
 namespace heddle::git {
 
 git_filemode_t mode_of(const std::filesystem::path& path);
+Expected<void> write_entry(const std::filesystem::path& path, git_filemode_t mode, std::string_view content);
 
 // Writes trees and working trees below a folder.
 class CheckOut {
@@ -44,17 +47,21 @@ class Comparison {
   std::vector<FileChange> changes_;
 };
 
-// Collects the names of all files. Submodules that are not checked out have none.
+// Collects the names of all files, and what identifies their contents and modes. Submodules that are not
+// checked out have no files; they count as what they should contain.
 class FileList {
  public:
   Expected<void> tree(const GitStore& store, git_tree* tree, const std::string& below);
   Expected<void> working_tree(const GitStore& store);
-  std::vector<std::string> take() { return {paths_.begin(), paths_.end()}; }
+  std::vector<std::string> names() const;
+  std::map<std::string, std::string> take() { return std::move(ids_); }
 
  private:
   Expected<void> entry(const GitStore& store, const git_tree_entry* entry, const std::string& path);
+  void add_missing(const GitStore& store, const git_oid& id, const std::string& path);
 
-  std::set<std::string> paths_;
+  std::map<std::string, std::string> ids_;
+  std::set<std::string> missing_;  // submodules
   bool in_working_tree_ = false;
 };
 

@@ -1,10 +1,13 @@
 #include "change/git_store.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,6 +21,26 @@ Expected<std::string> read_file(const fs::path& path) {
   content << file.rdbuf();
   if (!file) return usage_error(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
   return content.str();
+}
+
+// Schedules, results and traces that heddle itself has written: they say nothing of the project, and would
+// make each check one of another tree. Asked only of files that git does not track.
+bool is_heddles_own(const fs::path& path) {
+  constexpr std::string_view kBeginnings[] = {"heddle-schedule ", "{\n  \"heddle\": \"", "HEDTRACE"};
+  std::ifstream file(path, std::ios::binary);
+  char begin[32];
+  file.read(begin, sizeof(begin));
+  const std::string_view text(begin, static_cast<size_t>(file.gcount()));
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                     [&](std::string_view known) { return text.starts_with(known); });
+}
+
+// For git_diff_options: above 0, the file is left out.
+int leave_out(const git_diff*, const git_diff_delta* delta, const char*, void* root) {
+  return delta->status == GIT_DELTA_UNTRACKED &&
+                 is_heddles_own(*static_cast<const fs::path*>(root) / delta->new_file.path)
+             ? 1
+             : 0;
 }
 
 }  // namespace
@@ -111,6 +134,9 @@ Expected<std::string> GitStore::blob(const git_oid& id) const {
 Expected<DiffHandle> GitStore::diff_to_working_tree(git_tree* tree) const {
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_INCLUDE_TYPECHANGE;
+  fs::path root = this->root();
+  options.notify_cb = leave_out;
+  options.payload = &root;
   git_diff* diff = nullptr;
   if (git_diff_tree_to_workdir_with_index(&diff, get(), tree, &options) != 0)
     return usage_error(fmt::format("git cannot look at the working tree: {}", last_error()));

@@ -103,6 +103,7 @@ std::string read_build(const std::string& file, const toml::table& root, Project
   table.read("cxx_compiler", project->cxx_compiler);
   table.read("flags", project->flags);
   table.read("timeout", project->build_timeout);
+  table.read("clean", project->clean_builds);
   return table.finish();
 }
 
@@ -160,6 +161,7 @@ std::string commented_project_file(const fs::path& root) {
 [build]
 {}# commands = ["make -j2 check-programs"]   # your own build, run by sh in a copy of the sources; CC and CXX
 #                                           # name heddle's compiler wrappers, HEDDLE_BUILD_DIR a folder for results
+# clean = true              # `commands` begin with sources alone; false: after a change, with what they made before
 # source = "."              # where CMakeLists.txt is
 # cmake_options = []        # e.g. ["-DWITH_TESTS=ON"]
 # targets = []              # what to build; empty: everything

@@ -23,6 +23,7 @@ struct Project {
   std::string cxx_compiler;
   std::string flags = "-O1";  // beside instrumentation and debug information
   std::chrono::seconds build_timeout{3600};
+  bool clean_builds = true;  // of `build_commands`: many a makefile does not know of all headers
 
   // [tests]
   std::vector<std::string> test_commands;  // a plain list; empty: ask CTest

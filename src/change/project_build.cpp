@@ -1,14 +1,10 @@
 #include "change/project_build.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -16,38 +12,13 @@
 #include <fmt/format.h>
 
 #include "change/build_log.h"
+#include "support/interruption.h"
 #include "support/process.h"
 
 namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A file that whoever builds holds locked; the kernel lets go of it when the process ends, however it does.
-class BuildLock {
- public:
-  static Expected<BuildLock> take(const fs::path& file,
-                                  const std::function<void(const std::string&)>& progress) {
-    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) return usage_error(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
-    BuildLock lock(fd);
-    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return lock;
-    if (progress) progress("another heddle is building this revision; waiting for it");
-    while (::flock(fd, LOCK_EX) != 0) {
-      if (errno != EINTR)
-        return usage_error(fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno)));
-    }
-    return lock;
-  }
-  BuildLock(BuildLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  ~BuildLock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
- private:
-  explicit BuildLock(int fd) : fd_(fd) {}
-  int fd_;
-};
 
 uint64_t hash_of(const std::vector<std::string>& parts) {
   uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
@@ -113,6 +84,58 @@ std::string read_all(const fs::path& file) {
   return content.str();
 }
 
+// What a build tool says now: "[12/40] Building CXX object …".
+std::string last_line(const fs::path& log) {
+  constexpr std::streamoff kEnough = 2048;
+  constexpr size_t kLongest = 120;
+  std::ifstream stream(log, std::ios::binary | std::ios::ate);
+  if (!stream) return "";
+  stream.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(stream.tellg()) - kEnough));
+  std::string line;
+  std::string last;
+  while (std::getline(stream, line)) {
+    if (!line.empty()) last = line;
+  }
+  return last.substr(0, kLongest);
+}
+
+int64_t nanoseconds_of(const struct stat& status) {
+  return int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+SlotFile as_left(const fs::path& path, const std::string& id) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) != 0) return {.id = ""};
+  return {id, nanoseconds_of(status), static_cast<uint64_t>(status.st_size)};
+}
+
+bool is_as_left(const fs::path& path, const SlotFile& file) {
+  struct stat status{};
+  return ::lstat(path.c_str(), &status) == 0 && nanoseconds_of(status) == file.written &&
+         static_cast<uint64_t>(status.st_size) == file.size;
+}
+
+// For CMake.
+bool tells_how_to_build(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name == "CMakeLists.txt" || name.starts_with("CMake") || path.extension() == ".cmake" ||
+         path.extension() == ".in";
+}
+
+ProjectBuild in_slot(const BuildSlot& slot, const Revision& revision, uint64_t id) {
+  ProjectBuild build;
+  build.revision = revision;
+  build.source = slot.home / "source";
+  build.folder = slot.home / "build";
+  build.id = id;
+  build.was_cached = true;
+  build.in_use = slot.lock;
+  std::error_code failed;
+  if (const fs::path commands = build.folder / "compile_commands.json"; fs::exists(commands, failed))
+    build.compile_commands = commands;
+  return build;
+}
+
 }  // namespace
 
 std::string to_text(const BuildFailure& failure) {
@@ -122,24 +145,79 @@ std::string to_text(const BuildFailure& failure) {
   return text + fmt::format("all of it is in {}", failure.log);
 }
 
-Expected<fs::path> Builder::check_out(const Repository& repository, const Revision& revision,
-                                      const fs::path& folder) {
-  std::error_code failed;
-  if (fs::exists(folder, failed)) return folder;
-  if (options_.progress) options_.progress(fmt::format("checking out {}", revision.name));
-  const fs::path unfinished = folder.string() + ".unfinished";
-  fs::remove_all(unfinished, failed);
-  if (const Expected<void> written = repository.check_out(revision, unfinished); !written)
-    return tl::unexpected(written.error());
-  fs::rename(unfinished, folder, failed);
-  if (failed) return usage_error(fmt::format("cannot rename {}: {}", unfinished.string(), failed.message()));
-  return folder;
+// What is to be built, and how.
+struct Builder::Wanted {
+  std::map<std::string, std::string> files;
+  uint64_t configuration = 0;
+  uint64_t build = 0;
+};
+
+Expected<Builder::Wanted> Builder::wanted(const Repository& repository, const Revision& revision,
+                                          const Project& project) {
+  Expected<std::map<std::string, std::string>> files = repository.file_ids(revision);
+  if (!files) return tl::unexpected(files.error());
+  Wanted wanted{.files = std::move(*files)};
+  wanted.files.erase("heddle.toml");  // what it says of builds counts, and not its text
+  std::vector<std::string> parts = {HEDDLE_VERSION,
+                                    options_.compilers.string(),
+                                    identity_of_compiler(compiler_of(project.c_compiler, "CC", "gcc")),
+                                    identity_of_compiler(compiler_of(project.cxx_compiler, "CXX", "g++")),
+                                    project.source_folder.string(),
+                                    project.flags};
+  for (const auto* list : {&project.build_commands, &project.cmake_options, &project.targets}) {
+    parts.insert(parts.end(), list->begin(), list->end());
+    parts.emplace_back();
+  }
+  wanted.configuration = hash_of(parts);
+  for (const auto& [path, id] : wanted.files) {
+    parts.push_back(path);
+    parts.push_back(id);
+  }
+  wanted.build = hash_of(parts);
+  return wanted;
 }
 
-Expected<void> Builder::run_steps(const Project& project, const ProjectBuild& build, BuildFailure* failure) {
+// Only what differs is written, so that to the build tool nothing else is newer than what was made of it.
+Expected<void> Builder::write_sources(const Repository& repository, const Revision& revision,
+                                      const Wanted& wanted, BuildSlot* slot) {
+  const fs::path source = slot->home / "source";
+  std::map<std::string, SlotFile>& there = slot->state.files;
+  std::error_code failed;
+  bool build_files_differ = false;
+  for (auto file = there.begin(); file != there.end();) {
+    if (wanted.files.count(file->first) != 0) {
+      ++file;
+      continue;
+    }
+    build_files_differ |= tells_how_to_build(file->first);
+    fs::remove(source / file->first, failed);
+    for (fs::path folder = (source / file->first).parent_path(); folder != source;
+         folder = folder.parent_path()) {
+      if (!fs::remove(folder, failed) || failed) break;  // it is not empty
+    }
+    file = there.erase(file);
+  }
+  fs::create_directories(source, failed);
+  for (const auto& [path, id] : wanted.files) {
+    const auto known = there.find(path);
+    if (known != there.end() && known->second.id == id && is_as_left(source / path, known->second)) continue;
+    if (was_interrupted()) return usage_error("interrupted");
+    build_files_differ |= tells_how_to_build(path);
+    if (const Expected<void> written = repository.write_file(revision, path, id, source / path); !written)
+      return written;
+    there[path] = as_left(source / path, id);
+  }
+  // What CMake has found out or been told by default may be otherwise now.
+  if (build_files_differ) fs::remove(slot->home / "build" / "CMakeCache.txt", failed);
+  return {};
+}
+
+Expected<void> Builder::run_steps(const Project& project, const ProjectBuild& build, const SlotLock& lock,
+                                  BuildFailure* failure) {
   const fs::path log = build.folder.parent_path() / "log";
   std::error_code ignored;
   fs::remove(log, ignored);
+  std::string said_last;
   for (const std::vector<std::string>& step : steps_of(project, build, options_.compilers)) {
     ProcessRequest request;
     request.argv = step;
@@ -152,11 +230,20 @@ Expected<void> Builder::run_steps(const Project& project, const ProjectBuild& bu
                            {"HEDDLE_SOURCE_DIR", build.source.string()}};
     request.output = log.string();
     request.timeout = project.build_timeout;
+    request.inherited = {lock.fd()};  // what goes on when heddle is killed still uses the slot
+    if (options_.says) {
+      request.while_it_runs = [&] {
+        const std::string line = last_line(log);
+        if (line.empty() || line == said_last) return;
+        said_last = line;
+        options_.says(fmt::format("building {}: {}", build.revision.name, line));
+      };
+    }
     const std::string words =
         project.build_commands.empty() ? fmt::format("{}", fmt::join(step, " ")) : step[3];
-    if (options_.progress) options_.progress(words);
     const Expected<ProcessEnd> end = run_process(request);
     if (end && end->ok()) continue;
+    if (end && end->interrupted) return usage_error("interrupted");
     const std::string said = read_all(log);
     *failure = {words, failed_target(said), telling_part(said), log.string()};
     if (!end) failure->words = end.error().message + "\n";
@@ -167,42 +254,72 @@ Expected<void> Builder::run_steps(const Project& project, const ProjectBuild& bu
   return {};
 }
 
+// In a slot that belongs to this process.
+Expected<void> Builder::make(const Repository& repository, const Project& project, const Wanted& wanted,
+                             BuildSlot* slot, const ProjectBuild& build, BuildFailure* failure) {
+  // Nobody knows what an interrupted command has left half done, but ninja does.
+  const bool was_cut_off = slot->state.phase == SlotPhase::kBuilding;
+  const bool is_safe = project.build_commands.empty() ? !was_cut_off || has_ninja() : !project.clean_builds;
+  std::error_code failed;
+  if (slot->state.configuration != wanted.configuration || !is_safe ||
+      (was_cut_off && !project.build_commands.empty())) {
+    fs::remove_all(build.source, failed);
+    fs::remove_all(build.folder, failed);
+    slot->state.files.clear();
+  }
+  slot->state.build = wanted.build;
+  slot->state.configuration = wanted.configuration;
+  slot->state.phase = SlotPhase::kBuilding;
+  const BuildSlots slots(options_.store / "builds");
+  // The sources are the build's own, since some projects write into them.
+  const Expected<void> written = write_sources(repository, build.revision, wanted, slot);
+  if (const Expected<void> saved = slots.save(*slot); !saved || !written) return written ? saved : written;
+  fs::create_directories(build.folder, failed);
+  const Expected<void> built = run_steps(project, build, *slot->lock, failure);
+  if (built) return slots.finish(slot, SlotPhase::kFinished);
+  if (!was_interrupted()) slots.finish(slot, SlotPhase::kFailed);
+  return built;
+}
+
+std::optional<ProjectBuild> Builder::find(const Repository& repository, const Revision& revision,
+                                          const Project& project) {
+  const Expected<Wanted> wanted = this->wanted(repository, revision, project);
+  if (!wanted) return std::nullopt;
+  std::optional<BuildSlot> slot = BuildSlots(options_.store / "builds").find(wanted->build);
+  if (!slot) return std::nullopt;
+  return in_slot(*slot, revision, wanted->build);
+}
+
 Expected<ProjectBuild> Builder::build(const Repository& repository, const Revision& revision,
                                       const Project& project, BuildFailure* failure) {
   const auto started = std::chrono::steady_clock::now();
   BuildFailure own_failure;
   if (failure == nullptr) failure = &own_failure;
-  ProjectBuild build;
-  build.revision = revision;
-  std::vector<std::string> parts = {std::to_string(revision.content),
-                                    identity_of_compiler(compiler_of(project.c_compiler, "CC", "gcc")),
-                                    identity_of_compiler(compiler_of(project.cxx_compiler, "CXX", "g++")),
-                                    project.source_folder.string(), project.flags};
-  for (const auto* list : {&project.build_commands, &project.cmake_options, &project.targets}) {
-    parts.insert(parts.end(), list->begin(), list->end());
-    parts.emplace_back();
-  }
-  build.id = hash_of(parts);
-  const fs::path home = options_.store / "builds" / fmt::format("{:016x}", build.id);
   std::error_code failed;
-  fs::create_directories(home, failed);
-  if (failed) return usage_error(fmt::format("cannot make folder {}: {}", home.string(), failed.message()));
-  const Expected<BuildLock> lock = BuildLock::take(home / "lock", options_.progress);
-  if (!lock) return tl::unexpected(lock.error());
-
-  // The sources are the build's own, since some projects write into them.
-  const Expected<fs::path> source = check_out(repository, revision, home / "source");
-  if (!source) return tl::unexpected(source.error());
-  build.source = *source;
-  build.folder = home / "build";
-  const fs::path done = home / "done";
-  build.was_cached = fs::exists(done, failed);
-  if (!build.was_cached) {
-    fs::create_directories(build.folder, failed);
-    if (const Expected<void> built = run_steps(project, build, failure); !built)
-      return tl::unexpected(Error{fmt::format("{} does not build: {}", revision.name, built.error().message),
-                                  built.error().kind});
-    std::ofstream(done) << revision.commit << '\n';
+  if (project.build_commands.empty() &&
+      !fs::exists(project.root / project.source_folder / "CMakeLists.txt", failed)) {
+    return usage_error(
+        fmt::format("there is no CMakeLists.txt in {}; for another build, `heddle init` writes a heddle.toml "
+                    "that says how "
+                    "to name its commands ([build] commands), or where CMakeLists.txt is ([build] source)",
+                    (project.root / project.source_folder).lexically_normal().string()));
+  }
+  const Expected<Wanted> wanted = this->wanted(repository, revision, project);
+  if (!wanted) return tl::unexpected(wanted.error());
+  Expected<BuildSlot> slot =
+      BuildSlots(options_.store / "builds")
+          .take(wanted->build, wanted->configuration, wanted->files, options_.progress);
+  if (!slot) return tl::unexpected(slot.error());
+  ProjectBuild build = in_slot(*slot, revision, wanted->build);
+  if (!slot->is_finished) {
+    build.was_cached = false;
+    if (options_.progress) options_.progress(fmt::format("building {}", revision.name));
+    const Expected<void> made = make(repository, project, *wanted, &*slot, build, failure);
+    if (!made && was_interrupted()) return usage_error("interrupted");
+    if (!made) {
+      return tl::unexpected(Error{fmt::format("{} does not build: {}", revision.name, made.error().message),
+                                  made.error().kind});
+    }
   }
   if (const fs::path commands = build.folder / "compile_commands.json"; fs::exists(commands, failed))
     build.compile_commands = commands;

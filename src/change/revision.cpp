@@ -1,5 +1,6 @@
 #include "change/revision.h"
 
+#include <cstdlib>
 #include <optional>
 
 #include <fmt/format.h>
@@ -13,59 +14,31 @@ namespace {
 namespace fs = std::filesystem;
 using namespace git;
 
-class ContentHash {
- public:
-  void add(std::string_view bytes) {
-    for (const char c : bytes) value_ = (value_ ^ static_cast<uint8_t>(c)) * 0x100000001b3;  // FNV-1a
-    value_ = (value_ ^ 0xff) * 0x100000001b3;  // ends a part, as no UTF-8 byte does
+uint64_t content_of(const std::map<std::string, std::string>& files) {
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  const auto add = [&](std::string_view bytes) {
+    for (const char c : bytes) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+    hash = (hash ^ 0xff) * 0x100000001b3;  // ends a part, as no UTF-8 byte does
+  };
+  for (const auto& [path, id] : files) {
+    add(path);
+    add(id);
   }
-  uint64_t value() const { return value_; }
-
- private:
-  uint64_t value_ = 0xcbf29ce484222325;
-};
-
-Expected<uint64_t> working_content(const GitStore& store);
-
-// The content of a submodule in the working tree, or of nothing if it is not there.
-Expected<uint64_t> submodule_content(const GitStore& store, const std::string& path) {
-  const Expected<GitStore> submodule = store.submodule(path);
-  if (!submodule) return 0;
-  return working_content(*submodule);
+  return hash;
 }
 
-Expected<uint64_t> working_content(const GitStore& store) {
-  const Expected<TreeHandle> tree = store.tree_of("HEAD");
-  if (!tree) return tl::unexpected(tree.error());
-  const Expected<DiffHandle> diff = store.diff_to_working_tree(tree->get());
-  if (!diff) return tl::unexpected(diff.error());
-  ContentHash hash;
-  hash.add(text_of(*git_tree_id(tree->get())));
-  for (size_t i = 0; i < git_diff_num_deltas(diff->get()); ++i) {
-    const git_diff_delta* delta = git_diff_get_delta(diff->get(), i);
-    const std::string path = delta->new_file.path;
-    hash.add(path);
-    std::error_code failed;
-    if (is_gone(store, *delta)) {
-      hash.add("gone");
-    } else if (delta->new_file.mode == GIT_FILEMODE_COMMIT || fs::is_directory(store.root() / path, failed)) {
-      const Expected<uint64_t> content = submodule_content(store, path);
-      if (!content) return content;
-      hash.add(std::to_string(*content));
-    } else {
-      const Expected<std::string> text = read_entry(store.root() / path);
-      if (!text) return tl::unexpected(text.error());
-      hash.add(*text);
-      hash.add(std::to_string(mode_of(store.root() / path)));
-    }
+Expected<FileList> list_of(const GitStore& store, const Revision& revision) {
+  FileList list;
+  Expected<void> listed;
+  if (revision.is_working_tree) {
+    listed = list.working_tree(store);
+  } else {
+    const Expected<TreeHandle> tree = store.tree_of(revision.commit);
+    if (!tree) return tl::unexpected(tree.error());
+    listed = list.tree(store, tree->get(), "");
   }
-  return hash.value();
-}
-
-uint64_t content_of_tree(const git_tree* tree) {
-  ContentHash hash;
-  hash.add(text_of(*git_tree_id(tree)));
-  return hash.value();
+  if (!listed) return tl::unexpected(listed.error());
+  return list;
 }
 
 }  // namespace
@@ -103,24 +76,23 @@ const fs::path& Repository::root() const {
 Expected<Revision> Repository::resolve(const std::string& name) const {
   const Expected<CommitHandle> commit = impl_->store().commit(name);
   if (!commit) return tl::unexpected(commit.error());
-  const Expected<TreeHandle> tree = impl_->store().tree_of(text_of(*git_commit_id(commit->get())));
-  if (!tree) return tl::unexpected(tree.error());
   Revision revision;
   revision.name = name;
   revision.commit = text_of(*git_commit_id(commit->get()));
-  revision.content = content_of_tree(tree->get());
+  const Expected<std::map<std::string, std::string>> files = file_ids(revision);
+  if (!files) return tl::unexpected(files.error());
+  revision.content = content_of(*files);
   return revision;
 }
 
 Expected<Revision> Repository::working_tree() const {
-  const Expected<Revision> head = resolve("HEAD");
-  if (!head) return head;
-  const Expected<uint64_t> content = working_content(impl_->store());
-  if (!content) return tl::unexpected(content.error());
-  Revision revision = *head;
-  revision.name = "the working tree";
-  revision.is_working_tree = true;
-  revision.content = *content;
+  Expected<Revision> revision = resolve("HEAD");
+  if (!revision) return revision;
+  revision->name = "the working tree";
+  revision->is_working_tree = true;
+  const Expected<std::map<std::string, std::string>> files = file_ids(*revision);
+  if (!files) return tl::unexpected(files.error());
+  revision->content = content_of(*files);
   return revision;
 }
 
@@ -157,17 +129,28 @@ Expected<std::vector<FileChange>> Repository::changes(const Revision& base, cons
 }
 
 Expected<std::vector<std::string>> Repository::files(const Revision& revision) const {
-  FileList list;
-  Expected<void> listed;
-  if (revision.is_working_tree) {
-    listed = list.working_tree(impl_->store());
-  } else {
-    const Expected<TreeHandle> tree = impl_->store().tree_of(revision.commit);
-    if (!tree) return tl::unexpected(tree.error());
-    listed = list.tree(impl_->store(), tree->get(), "");
+  const Expected<FileList> list = list_of(impl_->store(), revision);
+  if (!list) return tl::unexpected(list.error());
+  return list->names();
+}
+
+Expected<std::map<std::string, std::string>> Repository::file_ids(const Revision& revision) const {
+  Expected<FileList> list = list_of(impl_->store(), revision);
+  if (!list) return tl::unexpected(list.error());
+  return list->take();
+}
+
+Expected<void> Repository::write_file(const Revision& revision, const std::string& path,
+                                      const std::string& id, const fs::path& to) const {
+  const auto mode = static_cast<git_filemode_t>(std::strtoul(id.c_str(), nullptr, 8));
+  if (mode == GIT_FILEMODE_COMMIT) {
+    return usage_error(fmt::format(
+        "submodule {} is not checked out as {} has it; `git submodule update --init --recursive` does that",
+        path, revision.name));
   }
-  if (!listed) return tl::unexpected(listed.error());
-  return list.take();
+  const Expected<std::string> content = read(revision, path);
+  if (!content) return tl::unexpected(content.error());
+  return write_entry(to, mode, *content);
 }
 
 Expected<std::string> Repository::read(const Revision& revision, const std::string& path) const {

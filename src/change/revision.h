@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,13 +46,20 @@ class Repository {
   // Anything git takes for a commit. An unknown name, or one that a shallow clone does not reach, is an error
   // that says what to do.
   Expected<Revision> resolve(const std::string& name) const;
-  // The working tree as it is: tracked files as they lie there, and new ones that git does not ignore.
+  // The working tree as it is: tracked files as they lie there, and new ones that git does not ignore. What
+  // heddle has written (schedules, traces, results) is not part of it.
   Expected<Revision> working_tree() const;
   // What a change to `head` is usually compared with: where it left `base`.
   Expected<Revision> merge_base(const Revision& base, const Revision& head) const;
 
   // In the order of the new paths. Submodules' files count as the project's.
   Expected<std::vector<FileChange>> changes(const Revision& base, const Revision& head) const;
+  // What the files of the revision contain, by path: the same text, the same content and mode. A submodule
+  // that is not checked out is one entry.
+  Expected<std::map<std::string, std::string>> file_ids(const Revision& revision) const;
+  // Writes one of these files as `to`, in place of what is there.
+  Expected<void> write_file(const Revision& revision, const std::string& path, const std::string& id,
+                            const std::filesystem::path& to) const;
   // All files of the revision, sorted. Submodules that are not checked out have none.
   Expected<std::vector<std::string>> files(const Revision& revision) const;
   // The text of a file in a revision; an error if there is none.

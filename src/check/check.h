@@ -31,7 +31,7 @@ struct CheckOptions {
   std::string head;  // empty: the working tree as it is
   std::filesystem::path store;
   std::filesystem::path compilers;            // folder with heddle-cc and heddle-c++
-  std::chrono::milliseconds budget{300'000};  // for the trials
+  std::chrono::milliseconds budget{300'000};  // for the trials of the head
   uint64_t seeds = 20;
   bool again = false;  // also what an earlier check has found clean
 };
@@ -39,15 +39,15 @@ struct CheckOptions {
 // A test of the head, tried.
 struct CheckedTest {
   std::string name;
-  Trial head;
-  bool in_base = false;
-  bool base_was_tried = false;
+  uint64_t executions = 0;
+  bool complete = false;          // under all schedules; else the budget was over, or there was trouble
+  std::string trouble;            // why heddle could not see it to its end
   bool was_tried_before = false;  // by an earlier check of the same program, and found clean
 };
 
 struct CheckFinding {
-  std::string test;
-  TrialFinding found;  // its status says whether it is new
+  std::vector<std::string> tests;  // that show it, the first one with `found`
+  TrialFinding found;              // its status says whether it is new; unknown: the base was not tried
 };
 
 struct CheckResult {
@@ -61,40 +61,50 @@ struct CheckResult {
   std::vector<UnusableTest> unusable;
   uint64_t executions = 0;
   uint64_t suppressed = 0;
-  std::string not_kept;  // why the next check cannot go on from here; empty if it can
+  bool interrupted = false;  // by the user
+  std::string not_kept;      // why the next check cannot go on from here; empty if it can
 
   bool complete() const;
+  size_t count(FindingStatus status) const;
 };
 
 class Check {
  public:
   struct Listener {
-    std::function<void(const std::string&)> step;                  // something long begins
-    std::function<void(size_t, size_t, const std::string&)> test;  // number, of how many, name
+    std::function<void(const std::string&)> step;   // something long begins
+    std::function<void(const std::string&)> build;  // what the build says now
+    // A test, its number, of how many, and how many of its schedules are executed.
+    std::function<void(const std::string&, size_t, size_t, uint64_t)> test;
   };
   // The history must outlive this.
   Check(CheckOptions options, Suppressions suppressions, History& history, Listener listener);
 
-  Expected<CheckResult> run();
+  // Fills `result` as far as it gets. If the user interrupts it, what has been found by then is there.
+  Expected<void> run(CheckResult* result);
 
  private:
+  // A test on its way through the check.
+  struct Item;
+
   Expected<void> build_both(const Repository& repository, const Project& project, CheckResult* result);
   Expected<void> try_tests(const Project& project, CheckResult* result);
-  Expected<void> compare(const SuiteTest* base_test, CheckedTest* tested, const TrialOptions& options,
-                         CheckResult* result);
-  // What an earlier check has come to.
-  std::optional<TrialMemory> known(RecordKeeper& keeper, const SuiteTest& test, const TrialOptions& options);
-  // Tries and keeps.
-  Expected<Trial> try_test_of(RecordKeeper& keeper, const SuiteTest& test, TrialOptions options,
-                              CheckResult* result);
+  std::vector<Item> items_of(const TestSuite& suite, const TestSuite* base, const TrialOptions& options);
+  Expected<void> try_in_turns(std::vector<Item>* items, CheckResult* result);
+  Expected<void> finish(Item* item, CheckResult* result);
+  Expected<std::vector<std::string>> known_in_base(const Item& item, CheckResult* result);
+  void keep(RecordKeeper& keeper, const SuiteTest& test, const Trial& trial, const TrialOptions& options,
+            CheckResult* result);
 
   CheckOptions options_;
+  TrialOptions trial_options_;
   Suppressions suppressions_;
   History& history_;
   Listener listener_;
   std::unique_ptr<Symbolizer> symbolizer_;
   std::optional<RecordKeeper> base_keeper_;
   std::optional<RecordKeeper> head_keeper_;
+  RenamedFunctions renamed_;  // from base to head
+  std::chrono::steady_clock::time_point deadline_;
 };
 
 }  // namespace heddle

@@ -1,6 +1,7 @@
 #include "check/record_keeper.h"
 
 #include <algorithm>
+#include <charconv>
 #include <ctime>
 
 #include <fmt/format.h>
@@ -44,8 +45,9 @@ Expected<TestKey> RecordKeeper::key_of(const SuiteTest& test) {
   std::sort(settings.begin(), settings.end());
   words.insert(words.end(), settings.begin(), settings.end());
   words.emplace_back(test.must_fail ? "fails" : "succeeds");
-  if (test.is_judged_by_text) words.emplace_back("is judged by text");
-  if (test.skip_code) words.push_back(fmt::format("skips with {}", *test.skip_code));
+  if (test.skip_code) words.push_back(std::to_string(*test.skip_code));
+  for (const auto* patterns : {&test.pass_patterns, &test.fail_patterns, &test.skip_patterns})
+    words.insert(words.end(), patterns->begin(), patterns->end());
   // It is the same command in another folder.
   for (std::string& word : words) {
     word = replaced(word, build_.folder.string(), "<build>");
@@ -79,25 +81,29 @@ Expected<std::optional<TrialMemory>> RecordKeeper::find_trial(const SuiteTest& t
   return trial;
 }
 
-void RecordKeeper::observe(const FirstExecution& first) {
-  observed_ = heddle::observe(first.execution, symbolizer_, names_);
-  observed_->has_blocks = first.binary.has_coverage;
-  exit_code_ = first.execution.outcome.exit_code;
-  observed_->microseconds =
+void RecordKeeper::observe(const SuiteTest& test, const FirstExecution& first) {
+  TestRecord& record = observed_[test.name] = heddle::observe(first.execution, symbolizer_, names_);
+  record.has_blocks = first.binary.has_coverage;
+  record.microseconds =
       static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(first.duration).count());
 }
 
 Expected<TestRecord> RecordKeeper::keep(const SuiteTest& test, const Trial& trial, uint64_t settings) {
   const Expected<TestKey> key = key_of(test);
   if (!key) return tl::unexpected(key.error());
-  TestRecord record = std::exchange(observed_, std::nullopt).value_or(TestRecord{});
+  const auto observed = observed_.extract(test.name);
+  TestRecord record = observed ? observed.mapped() : TestRecord{};
   record.key = *key;
   record.time = static_cast<uint64_t>(std::time(nullptr));
   if (record.outcome.empty()) {
     record.outcome = TestRecord::kNotStarted;
     record.message = trial.trouble;
   }
-  if (record.outcome == trace::to_text(trace::OutcomeKind::kExitCode) && test.accepts(exit_code_)) {
+  // As its suite judges it, it has passed.
+  const std::string_view exit_code = trace::to_text(trace::OutcomeKind::kExitCode);
+  const bool has_failed = std::any_of(trial.findings.begin(), trial.findings.end(),
+                                      [&](const auto& found) { return found.finding.kind == exit_code; });
+  if (record.outcome == exit_code && !has_failed && trial.suppressed == 0) {
     record.outcome = trace::to_text(trace::OutcomeKind::kOk);
     record.message.clear();
   }
@@ -105,7 +111,7 @@ Expected<TestRecord> RecordKeeper::keep(const SuiteTest& test, const Trial& tria
   for (const TrialFinding& found : trial.findings) {
     const Finding& finding = found.finding;
     record.findings.push_back({finding.fingerprint, finding.kind, finding.message});
-    memory.fingerprints.push_back(finding.fingerprint);
+    memory.fingerprints.push_back(remembered(found, trial));
     if (record.message.empty()) record.message = finding.message;
   }
   std::sort(record.findings.begin(), record.findings.end());
@@ -121,8 +127,25 @@ Expected<TestRecord> RecordKeeper::keep(const SuiteTest& test, const Trial& tria
   return record;
 }
 
+std::string remembered(const TrialFinding& found, const Trial& trial) {
+  if (!found.is_known_by_rate()) return found.sameness;
+  return fmt::format("{}@{}/{}", found.sameness, found.occurrences, trial.executions);
+}
+
+bool is_same(const TrialFinding& found, const Trial& trial, const std::string& remembered) {
+  const size_t at = remembered.find('@');
+  if (found.sameness != remembered.substr(0, at)) return false;
+  if (at == std::string::npos || !found.is_known_by_rate()) return true;
+  FailureRate there;
+  const size_t slash = std::min(remembered.find('/', at), remembered.size());
+  std::from_chars(remembered.data() + at + 1, remembered.data() + slash, there.failed);
+  if (slash < remembered.size())
+    std::from_chars(remembered.data() + slash + 1, remembered.data() + remembered.size(), there.executions);
+  return FailureRate{found.occurrences, trial.executions}.is_like(there);
+}
+
 uint64_t settings_of(const TrialOptions& options, const Suppressions& suppressions) {
-  uint64_t settings = trace::fnv1a(fmt::format("{} {}", options.seeds, options.quiet_executions));
+  uint64_t settings = trace::fnv1a(fmt::format("2 {} {}", options.seeds, options.quiet_executions));
   for (const Suppression& suppression : suppressions.all())
     settings = trace::fnv1a(suppression.text() + '\n', settings);
   return settings;

@@ -4,6 +4,7 @@
 // why a change costs only the tests whose programs it changes.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,9 +35,9 @@ class RecordKeeper {
   // The result of a whole trial.
   Expected<std::optional<TrialMemory>> find_trial(const SuiteTest& test, uint64_t settings);
 
-  // To be told of the first execution of the trial that will be kept.
-  void observe(const FirstExecution& first);
-  // Keeps the record of the trial just made, and the trial itself if all of it was made. Gives the record.
+  // To be told of the first execution of each trial that will be kept.
+  void observe(const SuiteTest& test, const FirstExecution& first);
+  // Keeps the record of a trial, and the trial itself if all of it was made. Gives the record.
   Expected<TestRecord> keep(const SuiteTest& test, const Trial& trial, uint64_t settings);
 
  private:
@@ -47,9 +48,14 @@ class RecordKeeper {
   Symbolizer& symbolizer_;
   SourceNames names_;
   ProgramContents contents_;
-  std::optional<TestRecord> observed_;
-  int exit_code_ = 0;  // of the execution that was observed
+  std::map<std::string, TestRecord> observed_;  // by test
 };
+
+// How a finding of a trial is remembered: what makes it the same as another, and how often it showed if that
+// is part of it.
+std::string remembered(const TrialFinding& found, const Trial& trial);
+// Whether what is remembered of another trial is the same.
+bool is_same(const TrialFinding& found, const Trial& trial, const std::string& remembered);
 
 // What a trial's result depends on beside the test.
 uint64_t settings_of(const TrialOptions& options, const Suppressions& suppressions);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "execute/interruption.h"
+#include "support/interruption.h"
 
 namespace heddle {
 namespace {
@@ -87,7 +87,6 @@ Expected<SuiteRecording> record_tests(const Project& project, const RecordKeeper
   trial_options.seeds = 0;
   trial_options.quiet_executions = kQuietExecutions;
   trial_options.test_timeout = project.test_timeout;
-  trial_options.observe = [&](const FirstExecution& first) { keeper.observe(first); };
   const uint64_t settings = settings_of(trial_options, suppressions);
   for (size_t i = 0; i < suite->tests.size(); ++i) {
     const SuiteTest& test = suite->tests[i];
@@ -105,11 +104,12 @@ Expected<SuiteRecording> record_tests(const Project& project, const RecordKeeper
         continue;
       }
     }
+    trial_options.observe = [&](const FirstExecution& first) { keeper.observe(test, first); };
     const Expected<Trial> trial = try_test(test, trial_options, suppressions, *symbolizer);
-    if (!trial) return tl::unexpected(trial.error());
-    result.executions += trial->executions;
-    result.learning_executions += trial->learning_executions;
-    if (was_interrupted() && !trial->trouble.empty()) {  // it was heddle that ended it
+    if (!trial && !was_interrupted()) return tl::unexpected(trial.error());
+    if (trial) result.executions += trial->executions;
+    if (trial) result.learning_executions += trial->learning_executions;
+    if (!trial || (was_interrupted() && !trial->complete)) {  // it was heddle that ended it
       result.not_reached.push_back(test.name);
       continue;
     }
@@ -122,6 +122,7 @@ Expected<SuiteRecording> record_tests(const Project& project, const RecordKeeper
     recorded.trouble = trial->trouble;
     for (const TrialFinding& found : trial->findings) recorded.findings.push_back(found.finding);
   }
+  result.interrupted = was_interrupted();
   return result;
 }
 

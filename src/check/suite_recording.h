@@ -37,6 +37,7 @@ struct SuiteRecording {
   std::vector<RecordedTest> tests;
   std::vector<std::string> not_reached;  // for lack of time
   std::vector<UnusableTest> unusable;
+  bool interrupted = false;  // by the user
   size_t up_to_date = 0;
   bool sources_are_newer = false;  // than the user's build: what it was built of is not known
   uint64_t executions = 0;

@@ -1,10 +1,12 @@
 #include "check/trial.h"
 
-#include <set>
+#include <fmt/format.h>
 
-#include "execute/fork_server.h"
 #include "execute/learning.h"
-#include "execute/seeds.h"
+#include "suite/verdict_of_end.h"
+#include "support/interruption.h"
+#include "trace/hash.h"
+#include "trace/names.h"
 
 namespace heddle {
 namespace {
@@ -13,95 +15,137 @@ using Clock = std::chrono::steady_clock;
 using trace::OutcomeKind;
 using namespace trace::request_flag;
 
-// Of one server.
-class Trier {
- public:
-  Trier(const SuiteTest& test, ForkServer& server, Suppressions& suppressions, Symbolizer& symbolizer)
-      : test_(test), server_(server), suppressions_(suppressions), symbolizer_(symbolizer) {}
-
-  // False if heddle lost sight of the execution.
-  bool look_at(const ExecutionRequest& request, const Execution& execution) {
-    ++trial_.executions;
-    const OutcomeKind kind = execution.outcome.kind;
-    if (kind == OutcomeKind::kKilled || kind == OutcomeKind::kInternal) {
-      trial_.trouble = execution.outcome.message;
-      return false;
-    }
-    if (kind == OutcomeKind::kExitCode && test_.accepts(execution.outcome.exit_code)) return true;
-    const std::vector<Finding> findings = make_findings(execution.trace, symbolizer_, &suppressions_);
-    if (findings.empty() && execution.failed()) ++trial_.suppressed;
-    for (const Finding& finding : findings) {
-      if (!known_.insert(finding.fingerprint).second) continue;
-      TrialFinding& found = trial_.findings.emplace_back();
-      found.finding = finding;
-      found.finding.executions_to_find = trial_.executions;
-      found.schedule = server_.schedule_of(request, execution);
-      found.execution = execution;
-      found.execution.trace = execution.trace.clone();
-      found.execution.learned = {};
-    }
-    return true;
-  }
-
-  Trial take() { return std::move(trial_); }
-  Trial& trial() { return trial_; }
-
- private:
-  const SuiteTest& test_;
-  ForkServer& server_;
-  Suppressions& suppressions_;
-  Symbolizer& symbolizer_;
-  std::set<std::string> known_;
-  Trial trial_;
-};
+// Of a test that ended with exit code 0, but did not do what its suite wants of it.
+Finding unexpected_end(const std::string& why) {
+  Finding finding;
+  finding.kind = trace::to_text(OutcomeKind::kExitCode);
+  finding.message = why;
+  finding.identity = {"code 0", why};
+  finding.fingerprint = fmt::format("{:016x}", trace::fnv1a(finding.kind + '\n' + why));
+  return finding;
+}
 
 }  // namespace
 
-Expected<Trial> try_test(const SuiteTest& test, const TrialOptions& options, Suppressions& suppressions,
-                         Symbolizer& symbolizer) {
-  const auto started = Clock::now();
-  Expected<ForkServer> server = ForkServer::start(test.command);
-  if (!server) {
-    Trial trial;
-    trial.trouble = server.error().message;
-    return trial;
+TestTrial::TestTrial(const SuiteTest& test, TrialOptions options, Suppressions& suppressions,
+                     Symbolizer& symbolizer)
+    : test_(test), options_(std::move(options)), suppressions_(suppressions), symbolizer_(symbolizer) {
+  request_.flags = kRecordEvents | kRecordChoices | kDetectRaces;
+  request_.timeout = test.timeout ? std::min<std::chrono::milliseconds>(*test.timeout, options_.test_timeout)
+                                  : options_.test_timeout;
+}
+
+// What has been learned of the test holds for every server of it.
+Expected<ForkServer> TestTrial::start() {
+  Expected<ForkServer> server = ForkServer::start(test_.command);
+  if (!server || has_begun()) {
+    if (server) server->add_points(points_);
+    return server;
   }
-  Trier trier(test, *server, suppressions, symbolizer);
-  ExecutionRequest request;
-  request.flags = kRecordEvents | kRecordChoices | kDetectRaces;
-  request.timeout = test.timeout ? std::min<std::chrono::milliseconds>(*test.timeout, options.test_timeout)
-                                 : options.test_timeout;
   LearningOptions learning;
   learning.flags = kDetectRaces;
-  learning.timeout = request.timeout;
-  learning.quiet_executions = options.quiet_executions;
+  learning.timeout = request_.timeout;
+  learning.quiet_executions = options_.quiet_executions;
   const Expected<LearningResult> learned = learn_points(*server, learning);
   if (!learned) return tl::unexpected(learned.error());
-  trier.trial().learning_executions = learned->executions;
+  trial_.learning_executions = learned->executions;
+  points_ = server->points();
+  return server;
+}
 
-  request.policy.kind = trace::PolicyKind::kNonpreemptive;
-  if (options.observe) request.flags |= kCoverage;
-  const auto first_started = Clock::now();
-  const Expected<Execution> first = server->run(request);
+Expected<void> TestTrial::execute_first(ForkServer& server) {
+  request_.policy.kind = trace::PolicyKind::kNonpreemptive;
+  if (options_.observe) request_.flags |= kCoverage;
+  const auto started = Clock::now();
+  const Expected<Execution> first = server.run(request_);
+  if (was_interrupted()) return {};
   if (!first) return tl::unexpected(first.error());
-  if (options.observe) options.observe({*first, Clock::now() - first_started, server->binary()});
-  bool goes_on = trier.look_at(request, *first);
-  request.flags &= ~kCoverage;
-  trier.trial().complete = goes_on && options.seeds == 0;
-  if (goes_on && options.seeds > 0) {
-    request.policy.kind = trace::PolicyKind::kRandom;
-    const Expected<uint64_t> made =
-        run_seeds(*server, request, {1, options.seeds},
-                  [&](const ExecutionRequest& seeded, const Execution& execution) {
-                    goes_on = trier.look_at(seeded, execution) && Clock::now() < options.deadline;
-                    return goes_on;
-                  });
-    if (!made) return tl::unexpected(made.error());
-    trier.trial().complete = *made == options.seeds;
+  if (options_.observe) options_.observe({*first, Clock::now() - started, server.binary()});
+  look_at(server, request_, *first);
+  request_.flags &= ~kCoverage;
+  request_.policy.kind = trace::PolicyKind::kRandom;
+  return {};
+}
+
+Expected<void> TestTrial::run_to(uint64_t seeds, Clock::time_point deadline) {
+  if (is_over() || was_interrupted()) return {};
+  const auto started = Clock::now();
+  Expected<ForkServer> server = start();
+  if (was_interrupted()) return {};  // whatever an execution came to, it was heddle that ended it
+  if (!server) {
+    trial_.trouble = server.error().message;
+    return {};
   }
-  Trial trial = trier.take();
-  trial.seconds = std::chrono::duration<double>(Clock::now() - started).count();
-  return trial;
+  if (!has_begun()) {
+    if (const Expected<void> executed = execute_first(*server); !executed) return executed;
+  }
+  while (seeds_done_ < std::min(seeds, options_.seeds) && trial_.trouble.empty() && !was_interrupted() &&
+         Clock::now() < deadline) {
+    request_.policy.seed = seeds_done_ + 1;
+    const Expected<Execution> execution = server->run(request_);
+    if (was_interrupted()) break;
+    if (!execution) return tl::unexpected(execution.error());
+    look_at(*server, request_, *execution);
+    ++seeds_done_;
+  }
+  trial_.complete = has_begun() && seeds_done_ == options_.seeds && trial_.trouble.empty();
+  trial_.seconds += std::chrono::duration<double>(Clock::now() - started).count();
+  return {};
+}
+
+void TestTrial::look_at(const ForkServer& server, const ExecutionRequest& request,
+                        const Execution& execution) {
+  ++trial_.executions;
+  const OutcomeKind kind = execution.outcome.kind;
+  if (kind == OutcomeKind::kKilled || kind == OutcomeKind::kInternal) {
+    trial_.trouble = execution.outcome.message;
+    return;
+  }
+  EndVerdict verdict;
+  if (kind == OutcomeKind::kOk || kind == OutcomeKind::kExitCode)
+    verdict = judge_end(test_, execution.outcome.exit_code, execution.out + execution.err);
+  std::vector<Finding> findings;
+  if (kind != OutcomeKind::kExitCode || !verdict.passed)
+    findings = make_findings(execution.trace, symbolizer_, &suppressions_);
+  if (kind == OutcomeKind::kOk && !verdict.passed) findings.push_back(unexpected_end(verdict.why));
+  if (findings.empty() && execution.failed() && !verdict.passed) ++trial_.suppressed;
+  for (const Finding& finding : findings) add(finding, server, request, execution);
+  if (executed_) executed_();
+}
+
+void TestTrial::add(const Finding& finding, const ForkServer& server, const ExecutionRequest& request,
+                    const Execution& execution) {
+  FailureWords words;
+  if (finding.kind == "exit-code")
+    words = failure_words(execution.out, execution.err, test_.command.directory);
+  const std::string sameness = sameness_of(finding, words, options_.renamed);
+  // What a test says of a failure whose place it does not name may be another thing each time.
+  const bool has_place = finding.kind != "exit-code" || !words.assertion.empty();
+  const auto [entry, is_new] =
+      known_.try_emplace(has_place ? sameness : finding.fingerprint, trial_.findings.size());
+  if (is_new) {
+    TrialFinding& found = trial_.findings.emplace_back();
+    found.finding = finding;
+    found.finding.executions_to_find = trial_.executions;
+    found.schedule = server.schedule_of(request, execution);
+    found.execution = execution;
+    found.execution.trace = execution.trace.clone();
+    found.execution.learned = {};
+    found.words = std::move(words);
+    found.sameness = sameness;
+  }
+  // Several pairs of one execution may be the same finding.
+  TrialFinding& found = trial_.findings[entry->second];
+  if (found.last_execution != trial_.executions) ++found.occurrences;
+  found.last_execution = trial_.executions;
+}
+
+Expected<Trial> try_test(const SuiteTest& test, const TrialOptions& options, Suppressions& suppressions,
+                         Symbolizer& symbolizer) {
+  TestTrial trial(test, options, suppressions, symbolizer);
+  if (const Expected<void> tried = trial.run_to(options.seeds, Clock::time_point::max()); !tried)
+    return tl::unexpected(tried.error());
+  return trial.take();
 }
 
 }  // namespace heddle

@@ -3,11 +3,14 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "check/sameness.h"
 #include "execute/binary.h"
 #include "execute/execution.h"
+#include "execute/fork_server.h"
 #include "report/finding.h"
 #include "report/suppressions.h"
 #include "suite/test_suite.h"
@@ -26,9 +29,9 @@ struct FirstExecution {
 struct TrialOptions {
   uint64_t seeds = 20;                                 // schedules beside the default one
   uint32_t quiet_executions = 8;                       // of learning
+  RenamedFunctions renamed;                            // since the version that is tried
   std::function<void(const FirstExecution&)> observe;  // may be empty
   std::chrono::milliseconds test_timeout{60'000};
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
 // With what a report and a replay need.
@@ -36,10 +39,17 @@ struct TrialFinding {
   Finding finding;
   trace::Schedule schedule;
   Execution execution;  // with a trace of its own
+  FailureWords words;   // the test's own, if only it can explain the failure
+  std::string sameness;
+  uint64_t occurrences = 0;     // executions that showed it
+  uint64_t last_execution = 0;  // that did
+
+  // Whether `rate` is part of what tells it apart: nothing but an exit code does.
+  bool is_known_by_rate() const { return finding.kind == "exit-code" && words.assertion.empty(); }
 };
 
 struct Trial {
-  std::vector<TrialFinding> findings;  // each fingerprint once
+  std::vector<TrialFinding> findings;  // none the same as another
   uint64_t executions = 0;
   uint64_t learning_executions = 0;
   uint64_t suppressed = 0;  // executions that failed with nothing but suppressed findings
@@ -48,8 +58,46 @@ struct Trial {
   std::string trouble;    // why heddle could not see it to its end; empty if it could
 };
 
-// A test that fails without any race is told as it fails. Trouble with the test is in the trial; an error
-// means that nothing can be tried at all.
+// A trial in parts: those of many tests can take turns, so that none has to wait for the end of another.
+class TestTrial {
+ public:
+  // All but the options must outlive this.
+  TestTrial(const SuiteTest& test, TrialOptions options, Suppressions& suppressions, Symbolizer& symbolizer);
+
+  // Executes the default schedule and those of the first `seeds` seeds, as far as that has not been done.
+  // Stops when heddle is interrupted, and before the first seed that would begin after the deadline. Trouble
+  // with the test is in the trial; an error means that nothing can be tried at all.
+  Expected<void> run_to(uint64_t seeds, std::chrono::steady_clock::time_point deadline);
+
+  // Called after each execution.
+  void when_executed(std::function<void()> function) { executed_ = std::move(function); }
+
+  // Nothing more will come of it: all was executed, or heddle lost sight of the test.
+  bool is_over() const { return trial_.complete || !trial_.trouble.empty(); }
+  bool has_begun() const { return trial_.executions > 0; }
+  const Trial& result() const { return trial_; }
+  Trial take() { return std::move(trial_); }
+
+ private:
+  Expected<ForkServer> start();
+  Expected<void> execute_first(ForkServer& server);
+  void look_at(const ForkServer& server, const ExecutionRequest& request, const Execution& execution);
+  void add(const Finding& finding, const ForkServer& server, const ExecutionRequest& request,
+           const Execution& execution);
+
+  const SuiteTest& test_;
+  const TrialOptions options_;
+  Suppressions& suppressions_;
+  Symbolizer& symbolizer_;
+  ExecutionRequest request_;
+  std::vector<trace::PointRecord> points_;  // learned
+  std::map<std::string, size_t> known_;     // findings by sameness
+  uint64_t seeds_done_ = 0;
+  std::function<void()> executed_;
+  Trial trial_;
+};
+
+// All of it at once. A test that fails without any race is told as it fails.
 Expected<Trial> try_test(const SuiteTest& test, const TrialOptions& options, Suppressions& suppressions,
                          Symbolizer& symbolizer);
 

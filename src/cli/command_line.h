@@ -17,6 +17,7 @@ inline constexpr int kClean = 0;
 inline constexpr int kFindings = 1;
 inline constexpr int kUsage = 2;
 inline constexpr int kInternal = 3;
+inline constexpr int kInterrupted = 130;  // as shells have it: Ctrl-C, or a signal that asks to end
 }  // namespace exit_code
 
 // One invocation of heddle: filled by the parser, then executed.

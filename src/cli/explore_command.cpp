@@ -12,12 +12,12 @@
 #include "cli/progress.h"
 #include "cli/store_options.h"
 #include "cli/test_options.h"
-#include "execute/interruption.h"
 #include "explore/determinism.h"
 #include "explore/session.h"
 #include "report/finding_tally.h"
 #include "report/run_result.h"
 #include "report/text.h"
+#include "support/interruption.h"
 
 namespace heddle {
 namespace {

@@ -77,7 +77,8 @@ void describe(CLI::App& app) {
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 nothing found, 1 findings, 2 wrong usage or bad input, 3 heddle itself failed.\n"
+      "Exit codes: 0 nothing found, 1 findings, 2 wrong usage or bad input, 3 heddle itself failed, 130 "
+      "interrupted.\n"
       "`heddle COMMAND --help` explains a command.");
 }
 
@@ -97,6 +98,12 @@ int run(std::vector<std::string> words) {
   if (invocation.has_words) {
     invocation.words.assign(separator + 1, words.end());
     words.erase(separator, words.end());
+  }
+
+  // As many tools have it.
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
   }
 
   CLI::App app(

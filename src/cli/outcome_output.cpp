@@ -29,9 +29,12 @@ bool holds_schedule(const fs::path& file, const trace::Schedule& schedule) {
   return trace::print_schedule(*existing) == trace::print_schedule(schedule);
 }
 
+std::string stem_of(const Finding& finding) {
+  return fmt::format("heddle-{}-{}", finding.kind, finding.fingerprint.substr(0, kShortFingerprint));
+}
+
 fs::path choose_name(const fs::path& folder, const trace::Schedule& schedule, const Finding& finding) {
-  const std::string stem =
-      fmt::format("heddle-{}-{}", finding.kind, finding.fingerprint.substr(0, kShortFingerprint));
+  const std::string stem = stem_of(finding);
   for (int number = 1;; ++number) {
     const fs::path file =
         folder / (number == 1 ? stem + ".schedule" : fmt::format("{}-{}.schedule", stem, number));
@@ -70,13 +73,25 @@ Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Fin
   return file.string();
 }
 
-void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer) {
+Expected<std::string> write_schedule_in(const fs::path& folder, trace::Schedule schedule,
+                                        const Finding& finding) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return usage_error(fmt::format("cannot make folder {}: {}", folder.string(), failed.message()));
+  return write_finding_schedule(std::move(schedule), finding,
+                                (folder / (stem_of(finding) + ".schedule")).string());
+}
+
+void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer,
+                  const std::string& directory) {
   std::cout.flush();
   if (!execution.damage.empty()) {
     say(fmt::format("the record of this execution is damaged ({}), so the report is short",
                     execution.damage));
   }
-  render_terminal(std::cerr, finding, execution.trace, symbolizer, terminal_options(STDERR_FILENO));
+  TerminalOptions options = terminal_options(STDERR_FILENO);
+  options.directory = directory;
+  render_terminal(std::cerr, finding, execution.trace, symbolizer, options);
 }
 
 void say_what_was_not_controlled(const Execution& execution) {

@@ -1,6 +1,7 @@
 // How `run` and `replay` tell what an execution ended with: report, schedule file, JSON, exit code.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "execute/execution.h"
@@ -23,8 +24,15 @@ Expected<void> check_output_for_many(const std::string& output, bool keep_going)
 Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Finding& finding,
                                              const std::string& output);
 
-// The report on stderr, where it does not mix with what the program prints.
-void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer);
+// The same in a folder of heddle's own, which is made: the schedule that was found last takes the place of an
+// earlier one of the same finding.
+Expected<std::string> write_schedule_in(const std::filesystem::path& folder, trace::Schedule schedule,
+                                        const Finding& finding);
+
+// The report on stderr, where it does not mix with what the program prints. Paths below `directory` are shown
+// relative to it; empty: the current one.
+void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer,
+                  const std::string& directory = "");
 
 // What limits the meaning of an execution's outcome: control that was lost, code that was not instrumented.
 void say_what_was_not_controlled(const Execution& execution);

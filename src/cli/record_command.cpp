@@ -11,9 +11,9 @@
 #include "cli/progress.h"
 #include "cli/project_store.h"
 #include "cli/test_options.h"
-#include "execute/interruption.h"
 #include "report/run_result.h"
 #include "report/text.h"
+#include "support/interruption.h"
 
 namespace heddle {
 namespace {
@@ -153,9 +153,14 @@ RunResult result_of(const SuiteRecording& recording) {
   told.own["tests"] = nlohmann::ordered_json::array();
   for (const RecordedTest& test : recording.tests) {
     told.own["tests"].push_back(describe(test));
-    for (const Finding& finding : test.findings) told.findings.push_back(finding);
+    for (const Finding& finding : test.findings) told.findings.emplace_back(finding).tests = {test.name};
   }
   return told;
+}
+
+int end_interrupted() {
+  say("interrupted");
+  return exit_code::kInterrupted;
 }
 
 Expected<int> run(const RecordCommandOptions& options) {
@@ -167,6 +172,7 @@ Expected<int> run(const RecordCommandOptions& options) {
   end_jobs_on_interruption();
   Progress progress;
   Expected<std::pair<Subject, fs::path>> prepared = prepare(options, progress);
+  if (!prepared && was_interrupted()) return end_interrupted();
   if (!prepared) return tl::unexpected(prepared.error());
   const auto& [subject, store] = *prepared;
   Expected<History> history = History::open(history_file(store));
@@ -187,6 +193,7 @@ Expected<int> run(const RecordCommandOptions& options) {
                      progress.update([&] { return fmt::format("test {} of {}: {}", number, total, name); });
                    });
   progress.clear();
+  if (!recording && was_interrupted()) return end_interrupted();
   if (!recording) return tl::unexpected(recording.error());
   say_summary(*recording, subject);
   RunResult told = result_of(*recording);
@@ -195,6 +202,7 @@ Expected<int> run(const RecordCommandOptions& options) {
     const Expected<void> written = write_json(options.json, told);
     if (!written) return tl::unexpected(written.error());
   }
+  if (recording->interrupted) return end_interrupted();
   return told.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 

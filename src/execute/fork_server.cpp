@@ -13,11 +13,11 @@
 #include <optional>
 #include <set>
 
-#include "execute/interruption.h"
 #include "execute/outcome.h"
 #include "execute/output.h"
 #include "execute/runtime_location.h"
 #include "execute/server_process.h"
+#include "support/interruption.h"
 #include "trace/point_less.h"
 #include "trace/validate.h"
 
@@ -388,7 +388,15 @@ Expected<Execution> ForkServer::Impl::run(const ExecutionRequest& request) {
 Execution ForkServer::Impl::collect(const ExecutionRequest& request, const ProcessEnd& end) {
   ArenaHeader& header = arena_.header();
   Execution execution;
+  const trace::OutcomeKind announced = header.outcome.kind;
   header.outcome = merge_outcome(header.outcome, end);
+  if (announced != trace::OutcomeKind::kOk && header.outcome.kind != announced) {
+    // Where a race was is not where the program failed: it went on.
+    forget_places(header.outcome);
+    header.outcome.thread = 0;
+    if (const auto steps = arena_.table<trace::StepRecord>(trace::TableId::kSteps); !steps.empty())
+      header.outcome.thread = steps.back().thread;
+  }
   complete_outcome(header.outcome, arena_.table<trace::StepRecord>(trace::TableId::kSteps));
   // The points in force are those that were asked for: the trace shares the input table.
   header.tables[static_cast<size_t>(trace::TableId::kPoints)] =

@@ -17,8 +17,8 @@
 #include <csignal>
 #include <cstring>
 
-#include "execute/interruption.h"
 #include "support/check.h"
+#include "support/interruption.h"
 
 namespace heddle {
 namespace {
@@ -70,48 +70,17 @@ void kill_all(pid_t server) {
   ::kill(-server, SIGKILL);
 }
 
-// Set by a signal handler, read by all threads.
-std::atomic<bool> ends_jobs = false;
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-void on_termination(int signal);
-
-void handle_termination(int signal) {
-  struct sigaction action{};
-  action.sa_handler = on_termination;
-  action.sa_flags = SA_RESETHAND | SA_NODEFER;
-  ::sigaction(signal, &action, nullptr);
-}
-
-void on_termination(int signal) {
-  if (ends_jobs && !interrupted) {
-    interrupted = true;
-    handle_termination(signal);
-    return;
-  }
-  const int saved = errno;
+void kill_live_servers() {
   for (const pid_t server : live_servers) {
     if (server > 0) kill_all(server);
   }
-  errno = saved;
-  // The handler was installed with SA_RESETHAND: this ends the tool as its parent expects.
-  ::raise(signal);
 }
 
 void install_handlers() {
-  static const bool installed = [] {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-      struct sigaction before{};
-      ::sigaction(signal, nullptr, &before);
-      if (before.sa_handler != SIG_DFL) continue;
-      handle_termination(signal);
-    }
-    // A server that has died must be an error of write(), not the end of the tool.
-    ::signal(SIGPIPE, SIG_IGN);
-    return true;
-  }();
-  static_cast<void>(installed);
+  end_with_the_tool(kill_live_servers);
+  // A server that has died must be an error of write(), not the end of the tool.
+  static const auto before = ::signal(SIGPIPE, SIG_IGN);
+  static_cast<void>(before);
 }
 
 std::vector<char*> pointers_to(const std::vector<std::string>& words) {
@@ -182,14 +151,6 @@ struct Launch {
 };
 
 }  // namespace
-
-void end_jobs_on_interruption() {
-  ends_jobs = true;
-}
-
-bool was_interrupted() {
-  return interrupted;
-}
 
 Expected<ServerProcess> ServerProcess::spawn(const SpawnRequest& request) {
   install_handlers();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "execute/interruption.h"
 #include "explore/bounded_search.h"
+#include "support/interruption.h"
 
 namespace heddle {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "execute/interruption.h"
+#include "support/interruption.h"
 
 namespace heddle {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "execute/interruption.h"
+#include "support/interruption.h"
 
 namespace heddle {
 namespace {

@@ -32,6 +32,20 @@ void blank_out(std::string* bytes, std::string_view text) {
   }
 }
 
+// Compilers copy short texts by loading eight bytes of them at a time, so that a path comes in pieces, which
+// need not begin where it does. Of slots of one store, the last characters of the name of the folder differ:
+// the pieces that these are in are those of the folder and what follows in it.
+void blank_out_pieces(std::string* bytes, const std::string& home) {
+  constexpr size_t kPiece = 8;
+  for (const char* inside : {"/source/", "/build/"}) {
+    const std::string path = home + inside;
+    const size_t last = home.size() - 1;
+    for (size_t begin = last - std::min(last, kPiece - 1); begin <= last && begin + kPiece <= path.size();
+         ++begin)
+      blank_out(bytes, std::string_view(path).substr(begin, kPiece));
+  }
+}
+
 template <typename Number>
 Number number_at(std::string_view bytes, size_t at) {
   Number number = 0;
@@ -79,6 +93,7 @@ uint64_t hash_without_folder(const ElfFile& elf, const std::string& home) {
     if (section.loaded && section.name != ".note.gnu.build-id") {
       std::string bytes(section.bytes);
       blank_out(&bytes, home);
+      blank_out_pieces(&bytes, home);
       hash = trace::fnv1a(bytes, hash);
     } else if (section.compressed && (names_files || section.name == ".debug_line")) {
       hash = trace::fnv1a(section.bytes, hash);

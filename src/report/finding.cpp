@@ -29,6 +29,7 @@ Finding make_finding(ReportContext& context, const FailureStory& story, trace::O
   Finding finding;
   finding.kind = trace::to_text(kind);
   finding.fingerprint = fingerprint(finding.kind, story.identity);
+  finding.identity = story.identity;
   finding.message = story.message;
   for (const Place& place : story.places) {
     const Frame& frame = context.symbols.line_of_interest(place.site, place.context);

@@ -32,7 +32,8 @@ struct FindingSite {
 struct Finding {
   std::string kind;  // text of the OutcomeKind
   std::string fingerprint;
-  std::string message;  // one sentence without the kind
+  std::vector<std::string> identity;  // what the fingerprint is made of, beside the kind
+  std::string message;                // one sentence without the kind
   bool confirmed = true;
   Confirmation confirmation = Confirmation::kExecuted;
   bool confirmed_earlier = false;  // not by this run; it is remembered
@@ -44,6 +45,8 @@ struct Finding {
   std::optional<uint32_t> pattern;      // atomicity: of accesses, 1 to 14; nothing if none describes it
   std::vector<FindingSite> sites;       // where the failure shows, the most telling first
   std::vector<std::string> threads;     // those that take part
+  std::vector<std::string> tests;       // of a suite, that show it
+  std::vector<std::string> words;       // what the first of them says of it
   std::string schedule;                 // absolute path of the schedule file; empty if none was written
 };
 

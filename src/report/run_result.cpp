@@ -54,6 +54,9 @@ ordered_json to_json(const Finding& finding) {
                        {"confirmed", finding.confirmed},
                        {"confirmation", text(finding.confirmation)},
                        {"status", text(finding.status)}};
+  if (!finding.tests.empty()) json["test"] = finding.tests.front();
+  if (finding.tests.size() > 1) json["tests"] = finding.tests;
+  if (!finding.words.empty()) json["words"] = finding.words;
   if (finding.confirmed_earlier) json["confirmed_earlier"] = true;
   if (finding.executions_to_find) json["executions_to_find"] = *finding.executions_to_find;
   if (finding.occurrences) json["occurrences"] = *finding.occurrences;

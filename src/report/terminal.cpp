@@ -87,7 +87,9 @@ TerminalOptions terminal_options(int fd) {
 void render_terminal(std::ostream& out, const Finding& finding, const trace::Trace& trace,
                      Symbolizer& symbolizer, const TerminalOptions& options) {
   std::error_code error;
-  ReportContext context(trace, symbolizer, std::filesystem::current_path(error).string());
+  ReportContext context(
+      trace, symbolizer,
+      options.directory.empty() ? std::filesystem::current_path(error).string() : options.directory);
   if (finding.race && *finding.race < trace.races().size()) {
     render_terminal(out, finding, context, tell_race(context, trace.races()[*finding.race]), options);
   } else if (std::optional<FailureStory> story = tell_failure(context)) {

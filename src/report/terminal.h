@@ -14,7 +14,8 @@ namespace heddle {
 struct TerminalOptions {
   size_t width = 100;
   bool colour = false;
-  size_t max_rows = 40;  // of the interleaving
+  size_t max_rows = 40;   // of the interleaving
+  std::string directory;  // paths below it are shown relative to it; empty: the current one
 };
 
 // What suits the terminal behind a file descriptor: its width ($COLUMNS, then the terminal itself), and

@@ -43,7 +43,11 @@ void apply(const std::string& name, const json& value, SuiteTest* test, std::str
   } else if (name == "SKIP_RETURN_CODE" && value.is_number_integer()) {
     test->skip_code = value.get<int>();
   } else if (name == "PASS_REGULAR_EXPRESSION") {
-    test->is_judged_by_text = true;
+    test->pass_patterns = strings_of(value);
+  } else if (name == "FAIL_REGULAR_EXPRESSION") {
+    test->fail_patterns = strings_of(value);
+  } else if (name == "SKIP_REGULAR_EXPRESSION") {
+    test->skip_patterns = strings_of(value);
   } else if (name == "TIMEOUT" && value.is_number() && value.get<double>() >= 1) {
     test->timeout = std::chrono::seconds(static_cast<int64_t>(value.get<double>()));
   } else if (name == "LABELS") {

@@ -18,14 +18,13 @@ struct SuiteTest {
   TestCommand command;  // program, arguments, working directory, environment
   std::string program;  // the executable that decides whether the test has to run again
   std::optional<std::chrono::seconds> timeout;
-  bool must_fail = false;          // CTest's WILL_FAIL
-  bool is_judged_by_text = false;  // CTest's PASS_REGULAR_EXPRESSION: exit codes mean nothing
-  std::optional<int> skip_code;    // CTest's SKIP_RETURN_CODE
+  bool must_fail = false;                  // CTest's WILL_FAIL
+  std::optional<int> skip_code;            // SKIP_RETURN_CODE: it says that there was nothing to test
+  std::vector<std::string> pass_patterns;  // PASS_REGULAR_EXPRESSION: what it prints decides, not how it ends
+  std::vector<std::string> fail_patterns;  // FAIL_REGULAR_EXPRESSION
+  std::vector<std::string> skip_patterns;  // SKIP_REGULAR_EXPRESSION
   std::vector<std::string> labels;
   std::string case_name;  // the name before tests of several programs were told apart
-
-  // Whether ending with this code, which is not 0, is no failure.
-  bool accepts(int exit_code) const { return must_fail || is_judged_by_text || skip_code == exit_code; }
 };
 
 // What stands in the way of a test that the build names.

@@ -96,7 +96,7 @@ TEST_F(ShowCommands, FilesThatUseWhatHasChangedAreReadAsWell) {
 TEST_F(ShowCommands, FormattingIsNoChange) {
   replace("cache.cpp", "  if (key > 0)\n    size_", "  // Only those that count.\n  if (key   >   0) size_");
   const ToolResult result = shell("heddle change show --base main");
-  EXPECT_EQ(result.out, "cache.cpp\n");
+  EXPECT_EQ(result.out, "cache.cpp  (layout and comments only)\n");
   EXPECT_NE(result.err.find("1 file, 0 declarations, 0 functions, 0 statements"), std::string::npos)
       << result.err;
 }

@@ -54,7 +54,11 @@ TEST(CTestList, WhatWasNotBuiltOrIsDisabledIsUnusable) {
 }
 
 TEST(CTestList, ExitCodesThatCTestDoesNotTakeForFailures) {
-  EXPECT_FALSE(parse("[{\"name\": \"t\", \"command\": [\"/b/t\"]}]")->tests[0].accepts(1));
+  EXPECT_FALSE(parse("[{\"name\": \"t\", \"command\": [\"/b/t\"]}]")->tests[0].must_fail);
+  EXPECT_EQ(parse_property("SKIP_RETURN_CODE", "77")->tests[0].skip_code, 77);
+  EXPECT_EQ(parse_property("PASS_REGULAR_EXPRESSION", "[\"ok\"]")->tests[0].pass_patterns,
+            std::vector<std::string>{"ok"});
+  EXPECT_TRUE(parse_property("WILL_FAIL", "true")->tests[0].must_fail);
   const SuiteTest skips = parse_property("SKIP_RETURN_CODE", "77")->tests[0];
   EXPECT_TRUE(skips.accepts(77));
   EXPECT_FALSE(skips.accepts(1));

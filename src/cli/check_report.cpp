@@ -1,0 +1,165 @@
+#include "cli/check_report.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "check/source_names.h"
+#include "cli/command_line.h"
+#include "cli/outcome_output.h"
+#include "report/text.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kToldInFull = 3;
+constexpr size_t kMostLines = 40;  // of one list
+constexpr size_t kMostTests = 3;   // named in a line
+
+std::string without_folder(std::string text, const fs::path& folder) {
+  const std::string prefix = folder.string() + "/";
+  for (size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
+    text.erase(at, prefix.size());
+  return text;
+}
+
+// As somebody says it who knows the project and not where heddle has built it.
+void name_by_project(const ProjectBuild& build, TrialFinding* found) {
+  SourceNames names(build.source, build.folder);
+  for (FindingSite& site : found->finding.sites) {
+    if (const std::optional<std::string> name = names.name_of(site.file)) site.file = *name;
+  }
+  for (std::string& line : found->words.lines) line = without_folder(line, build.source);
+  found->finding.message = without_folder(found->finding.message, build.source);
+  if (!found->words.lines.empty())
+    found->finding.message += "; the test says: " + printable(found->words.lines.front());
+}
+
+std::string shown_by(const CheckFinding& finding) {
+  const size_t named = std::min(finding.tests.size(), kMostTests);
+  std::vector<std::string> tests(finding.tests.begin(),
+                                 finding.tests.begin() + static_cast<std::ptrdiff_t>(named));
+  if (named < finding.tests.size()) tests.push_back(fmt::format("{} more", finding.tests.size() - named));
+  return join_words(tests);
+}
+
+void tell_in_full(const CheckFinding& told, const CheckResult& result, Symbolizer& symbolizer) {
+  say(fmt::format("new in {}, shown by {}:", result.head.name, shown_by(told)));
+  print_report(told.found.finding, told.found.execution, symbolizer, result.head_build.source.string());
+  if (!told.found.words.lines.empty()) {
+    std::cerr << "\n  What the test says:\n";
+    for (const std::string& line : told.found.words.lines) std::cerr << "      " << printable(line) << '\n';
+  }
+  std::cerr << '\n';
+}
+
+void list(const CheckResult& result, FindingStatus status, const std::string& word) {
+  size_t count = 0;
+  for (const CheckFinding& told : result.findings) {
+    const Finding& finding = told.found.finding;
+    if (finding.status != status || ++count > kMostLines) continue;
+    say(fmt::format("{}: {}: {} ({}; {})", word, finding.kind, printable(finding.message), shown_by(told),
+                    finding.fingerprint.substr(0, 8)));
+  }
+  if (count > kMostLines) say(fmt::format("{}: {} more", word, count - kMostLines));
+}
+
+void say_names(const std::vector<std::string>& tests, const std::string& what) {
+  if (tests.empty()) return;
+  const size_t named = std::min(tests.size(), kMostTests);
+  std::vector<std::string> words(tests.begin(), tests.begin() + static_cast<std::ptrdiff_t>(named));
+  if (named < tests.size()) words.push_back(fmt::format("{} more", tests.size() - named));
+  say(fmt::format("{} {}: {}", count_of(tests.size(), "test"), what, join_words(words)));
+}
+
+void say_limits(const CheckResult& result) {
+  std::vector<std::string> cut;
+  for (const CheckedTest& test : result.tests) {
+    if (!test.trouble.empty()) say(fmt::format("{} was not seen to its end: {}", test.name, test.trouble));
+    if (!test.complete && test.trouble.empty()) cut.push_back(test.name);
+  }
+  for (const UnusableTest& test : result.unusable)
+    say(fmt::format("{} cannot be tried: {}", test.name, test.why));
+  if (!result.not_kept.empty()) say("what was tried is not remembered: " + result.not_kept);
+  say_names(cut, "not tried under all schedules");
+  say_names(result.not_reached, "not reached");
+  if (result.suppressed > 0)
+    say(fmt::format("{} failed with suppressed findings", count_of(result.suppressed, "execution")));
+}
+
+size_t tried_before(const CheckResult& result) {
+  return static_cast<size_t>(std::count_if(result.tests.begin(), result.tests.end(),
+                                           [](const CheckedTest& test) { return test.was_tried_before; }));
+}
+
+nlohmann::ordered_json describe(const Revision& revision, const ProjectBuild& build) {
+  return {{"name", revision.name},
+          {"commit", revision.commit},
+          {"working_tree", revision.is_working_tree},
+          {"build_seconds", build.seconds},
+          {"build_cached", build.was_cached}};
+}
+
+}  // namespace
+
+Expected<void> tell_check(CheckResult& result, const fs::path& folder) {
+  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  size_t told = 0;
+  for (CheckFinding& finding : result.findings) {
+    name_by_project(result.head_build, &finding.found);
+    if (finding.found.finding.status == FindingStatus::kKnown) continue;
+    const Expected<std::string> file =
+        write_schedule_in(folder, finding.found.schedule, finding.found.finding);
+    if (!file) return tl::unexpected(file.error());
+    finding.found.finding.schedule = *file;
+    if (finding.found.finding.status == FindingStatus::kNew && told++ < kToldInFull)
+      tell_in_full(finding, result, *symbolizer);
+  }
+  if (told > kToldInFull)
+    say(fmt::format("the other {} in short; `heddle replay` shows each in full", told - kToldInFull));
+  list(result, FindingStatus::kKnown, "known");
+  list(result, FindingStatus::kUnknown, "not compared with the base");
+  list(result, FindingStatus::kNew, "new");
+  if (result.count(FindingStatus::kKnown) < result.findings.size())
+    say(fmt::format("schedules to replay are in {}", folder.string()));
+  say_limits(result);
+  const size_t before = tried_before(result);
+  say(fmt::format("{} against {}: {} tried in {}{}, {} new, {} known", result.head.name, result.base.name,
+                  count_of(result.tests.size() - before, "test"), count_of(result.executions, "execution"),
+                  before == 0 ? "" : fmt::format(", {} found clean before", before),
+                  count_of(result.count(FindingStatus::kNew), "finding"),
+                  result.count(FindingStatus::kKnown)));
+  return {};
+}
+
+RunResult describe_check(const CheckResult& result, const std::string& error) {
+  RunResult told;
+  told.command = "check";
+  told.executions = result.executions;
+  told.complete = error.empty() && result.complete();
+  nlohmann::ordered_json& own = told.own;
+  if (!error.empty()) own["error"] = error;
+  if (result.interrupted) own["interrupted"] = true;
+  own["base"] = describe(result.base, result.base_build);
+  own["head"] = describe(result.head, result.head_build);
+  own["tests"] = result.tests.size();
+  own["tried_before"] = tried_before(result);
+  own["not_reached"] = result.not_reached;
+  own["unusable"] = nlohmann::ordered_json::array();
+  for (const UnusableTest& test : result.unusable)
+    own["unusable"].push_back({{"name", test.name}, {"why", test.why}});
+  own["new"] = result.count(FindingStatus::kNew);
+  own["known"] = result.count(FindingStatus::kKnown);
+  own["suppressed"] = result.suppressed;
+  for (const CheckFinding& finding : result.findings) {
+    Finding& one = told.findings.emplace_back(finding.found.finding);
+    one.tests = finding.tests;
+    one.words = finding.found.words.lines;
+  }
+  return told;
+}
+
+}  // namespace heddle
