@@ -94,15 +94,15 @@ std::string pair_name(const testing::TestParamInfo<Pairs::ParamType>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, Pairs, testing::ValuesIn(all_pairs()), pair_name);
 
+int index_of(const std::string& name) {
+  const auto named = [&](const Operation& operation) { return operation.name == name; };
+  return static_cast<int>(std::find_if(std::begin(kOperations), std::end(kOperations), named) - kOperations);
+}
+
 // Readers beside writers, with more threads.
 std::vector<Pairs::ParamType> readers_and_writers() {
   const std::vector<std::string> readers = {"Get", "ContainsNull", "ForEach", "Cursor", "Size", "Statistics"};
   const std::vector<std::string> writers = {"Put", "Remove", "Replace", "Merge", "PutAll", "RemoveIf"};
-  const auto index_of = [](const std::string& name) {
-    const auto named = [&](const Operation& operation) { return operation.name == name; };
-    return static_cast<int>(std::find_if(std::begin(kOperations), std::end(kOperations), named) -
-                            kOperations);
-  };
   std::vector<Pairs::ParamType> pairs;
   for (const auto& reader : readers) {
     for (const auto& writer : writers) {
@@ -113,6 +113,21 @@ std::vector<Pairs::ParamType> readers_and_writers() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Many, Pairs, testing::ValuesIn(readers_and_writers()), pair_name);
+
+// Operations that seldom meet, in crowds.
+std::vector<Pairs::ParamType> rare_pairs() {
+  const std::pair<const char*, const char*> chosen[] = {
+      {"Clear", "Cursor"},    {"ContainsNull", "Clear"}, {"ContainsNull", "ReplaceExactly"},
+      {"Get", "ShrinkToFit"}, {"Reserve", "Put"},        {"RemoveExactly", "PutIfAbsent"},
+  };
+  std::vector<Pairs::ParamType> pairs;
+  for (const auto& [first, second] : chosen) {
+    for (const int threads : {3, 5, 9, 16}) pairs.emplace_back(index_of(first), index_of(second), threads);
+  }
+  return pairs;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rare, Pairs, testing::ValuesIn(rare_pairs()), pair_name);
 
 // Scenarios with more threads.
 class Crowd : public testing::TestWithParam<int> {};
