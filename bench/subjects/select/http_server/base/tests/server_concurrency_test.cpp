@@ -12,16 +12,19 @@ enum class Traffic {
   kEcho,
   kErrors,
   kFiles,
+  kHottest,
   kSession,
   kOwnSessions,
+  kSessionStatus,
   kStatus,
   kReap,
   kLimited,
   kLog,
   kMetrics
 };
-constexpr const char* kTrafficNames[] = {"Hello",  "Echo", "Errors",  "Files", "Session", "OwnSessions",
-                                         "Status", "Reap", "Limited", "Log",   "Metrics"};
+constexpr const char* kTrafficNames[] = {"Hello",   "Echo",        "Errors",        "Files",  "Hottest",
+                                         "Session", "OwnSessions", "SessionStatus", "Status", "Reap",
+                                         "Limited", "Log",         "Metrics"};
 
 struct TrafficCase {
   Traffic traffic;
@@ -62,6 +65,11 @@ bool exchange(Traffic traffic, Client& client, int index, int round, const std::
       return good(client.get("/visits", "Cookie: " + cookie + "\r\n"), 200);
     case Traffic::kOwnSessions:
       return good(client.get("/visits"), 200);
+    case Traffic::kHottest:
+      return good(client.get(index % 2 == 0 ? "/files/b.css" : "/-/cache?limit=2"), 200);
+    case Traffic::kSessionStatus:
+      if (index % 2 == 1) return good(client.get("/-/status"), 200);
+      return good(client.get("/visits", "Cookie: " + cookie + "\r\n"), 200);
     case Traffic::kStatus:
       return good(client.get(index % 2 == 0 ? "/-/status" : "/-/routes"), 200);
     case Traffic::kReap: {
@@ -89,6 +97,7 @@ TEST_P(ServerTraffic, EveryRequestIsAnswered) {
   if (traffic == Traffic::kLimited) policy = RatePolicy{0, 3};
   TestSite site(config, policy);
   const auto [sid, session] = site.sessions.create();
+  if (traffic == Traffic::kHottest) site.cache.get_or_load("/site/b.css");
   std::vector<int> good(clients);
   run_threads(clients, [&, traffic = traffic, requests = requests, cookie = "sid=" + sid](int index) {
     Client client = site.connect("client" + std::to_string(index));
