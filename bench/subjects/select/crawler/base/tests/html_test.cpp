@@ -45,10 +45,10 @@ INSTANTIATE_TEST_SUITE_P(
                     LinkCase{"<meta http-equiv=refresh content='5; url=/next'>", {"http://a/next"}},
                     LinkCase{"<meta http-equiv=refresh content='5'>", {}}, LinkCase{"<img src=i.png>", {}},
                     LinkCase{"1 < 2 <a href=x>", {"http://a/dir/x"}},
-                    LinkCase{"<a href=\"unclosed", {"http://a/dir/unclosed"}}, LinkCase{"<a href", {}},
-                    LinkCase{"<", {}}, LinkCase{"<a / href=x />", {"http://a/dir/x"}},
-                    LinkCase{"<abbr href=x>", {}}, LinkCase{"</a href=x>", {}},
-                    LinkCase{"<!DOCTYPE html><a href=x>", {"http://a/dir/x"}},
+                    LinkCase{"<a href=\"unclosed", {"http://a/dir/unclosed"}},
+                    LinkCase{"<a href", {"http://a/dir/page"}}, LinkCase{"<", {}},
+                    LinkCase{"<a / href=x />", {"http://a/dir/x"}}, LinkCase{"<abbr href=x>", {}},
+                    LinkCase{"</a href=x>", {}}, LinkCase{"<!DOCTYPE html><a href=x>", {"http://a/dir/x"}},
                     LinkCase{"<a href=\" x \">", {"http://a/dir/x"}}));
 
 struct TextCase {
