@@ -77,12 +77,12 @@ SessionStore::SessionPtr SessionStore::find(const std::string& id) {
     std::lock_guard lock(mutex_);
     const auto found = sessions_.find(id);
     if (found == sessions_.end()) return nullptr;
-    session = found->second;
-    if (expired(*session, now)) {
+    if (expired(*found->second, now)) {
       sessions_.erase(found);
       ++expired_;
       return nullptr;
     }
+    session = found->second;
     ++session->finds_;
   }
   session->last_seen_ = now;
