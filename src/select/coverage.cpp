@@ -1,0 +1,83 @@
+#include "select/coverage.h"
+
+#include <algorithm>
+
+namespace heddle::select {
+namespace {
+
+void merge(ThreadSet& into, const ThreadSet& other) {
+  if (other.count == 0 || into == other) return;
+  std::vector<std::string> names;
+  std::set_union(into.names.begin(), into.names.end(), other.names.begin(), other.names.end(),
+                 std::back_inserter(names));
+  const auto total = static_cast<uint32_t>(names.size());
+  // Sets with more threads than they name have at least as many as the larger one.
+  into.count = std::max({into.count, other.count, total});
+  if (names.size() > kNamedThreads) names.resize(kNamedThreads);
+  into.names = std::move(names);
+}
+
+// One entry for each test.
+void unite(std::vector<CoveringTest>& covering) {
+  std::stable_sort(covering.begin(), covering.end(),
+                   [](const CoveringTest& a, const CoveringTest& b) { return a.test < b.test; });
+  size_t kept = 0;
+  for (size_t i = 0; i < covering.size(); ++i) {
+    if (kept > 0 && covering[kept - 1].test == covering[i].test) {
+      merge(covering[kept - 1].threads, covering[i].threads);
+    } else {
+      if (kept != i) covering[kept] = std::move(covering[i]);
+      ++kept;
+    }
+  }
+  covering.resize(kept);
+}
+
+}  // namespace
+
+void Coverage::add(TestIndex test, const TestRecord& record) {
+  threads_.resize(std::max<size_t>(threads_.size(), test + 1));
+  threads_[test] = record.threads;
+  for (const auto& function : record.functions) {
+    std::vector<ThreadSet> sets = function->thread_sets;
+    for (ThreadSet& set : sets) std::sort(set.names.begin(), set.names.end());
+    auto& lines = files_[function->file];
+    for (const FunctionActivity::Block& block : function->blocks)
+      lines[block.line].push_back({test, sets[block.threads]});
+    for (const FunctionActivity::Access& access : function->accesses)
+      lines[access.line].push_back({test, sets[access.threads]});
+  }
+}
+
+void Coverage::finish() {
+  for (auto& [file, lines] : files_)
+    for (auto& [line, covering] : lines) unite(covering);
+}
+
+bool Coverage::knows(const std::string& file, uint32_t line) const {
+  const auto found = files_.find(file);
+  return found != files_.end() && found->second.contains(line);
+}
+
+std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
+  const auto file = files_.find(block.file);
+  if (file == files_.end()) return {};
+  for (const std::vector<uint32_t>& lines : block.lines) {
+    std::vector<CoveringTest> covering;
+    for (const uint32_t line : lines) {
+      const auto found = file->second.find(line);
+      if (found == file->second.end()) continue;
+      covering.insert(covering.end(), found->second.begin(), found->second.end());
+    }
+    if (covering.empty()) continue;
+    unite(covering);
+    return covering;
+  }
+  return {};
+}
+
+uint32_t Coverage::threads_of(TestIndex test) const {
+  return threads_[test];
+}
+
+}  // namespace heddle::select
