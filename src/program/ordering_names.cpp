@@ -20,12 +20,30 @@ std::string without_arguments(std::string_view name) {
 }
 
 constexpr std::array<std::string_view, 24> kCFunctions = {
-    "pthread_create",         "pthread_join",      "pthread_detach",       "pthread_cond_wait",
-    "pthread_cond_timedwait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_barrier_wait",
-    "pthread_once",           "sem_wait",          "sem_trywait",          "sem_timedwait",
-    "sem_post",               "thrd_create",       "thrd_join",            "cnd_wait",
-    "cnd_timedwait",          "cnd_signal",        "cnd_broadcast",        "call_once",
-    "pthread_cond_clockwait", "sem_clockwait",     "thrd_detach",          "futex",
+    "pthread_create",
+    "pthread_join",
+    "pthread_detach",
+    "pthread_cond_wait",
+    "pthread_cond_timedwait",
+    "pthread_cond_signal",
+    "pthread_cond_broadcast",
+    "pthread_barrier_wait",
+    "pthread_once",
+    "sem_wait",
+    "sem_trywait",
+    "sem_timedwait",
+    "sem_post",
+    "thrd_create",
+    "thrd_join",
+    "cnd_wait",
+    "cnd_timedwait",
+    "cnd_signal",
+    "cnd_broadcast",
+    "call_once",
+    "pthread_cond_clockwait",
+    "sem_clockwait",
+    "thrd_detach",
+    "futex",
 };
 
 struct Members {
@@ -54,13 +72,15 @@ constexpr Members kMembers[] = {
 bool is_ordering_operation(const Symbol& symbol) {
   const std::string name = without_arguments(symbol.name);
   const size_t colons = name.rfind("::");
-  if (colons == std::string::npos) return std::find(kCFunctions.begin(), kCFunctions.end(), name) != kCFunctions.end();
+  if (colons == std::string::npos)
+    return std::find(kCFunctions.begin(), kCFunctions.end(), name) != kCFunctions.end();
   const std::string_view scope = std::string_view(name).substr(0, colons);
   const std::string_view last = std::string_view(name).substr(colons + 2);
   for (const Members& members : kMembers) {
     // Inline namespaces of the library stand between: std::_V2::condition_variable_any.
     const size_t plain = members.scope.rfind("::");
-    const std::string_view of = plain == std::string_view::npos ? members.scope : members.scope.substr(plain + 2);
+    const std::string_view of =
+        plain == std::string_view::npos ? members.scope : members.scope.substr(plain + 2);
     const bool is_scope = scope == members.scope || (scope.starts_with("std::") && scope.ends_with(of) &&
                                                      scope[scope.size() - of.size() - 1] == ':');
     if (is_scope && std::find(members.names.begin(), members.names.end(), last) != members.names.end())

@@ -101,7 +101,8 @@ void Effects::add_own(const OpId& id, const Op& op, std::vector<Effect>& effects
   }
   for (size_t i = 0; i < op.operands.size(); ++i) {
     if (reads) add_access(id.function, op.operands[i], read, effects);
-    if (written.contains(i) || points_to_.calls_unknown(id)) add_access(id.function, op.operands[i], write, effects);
+    if (written.contains(i) || points_to_.calls_unknown(id))
+      add_access(id.function, op.operands[i], write, effects);
   }
 }
 
@@ -138,7 +139,8 @@ const std::vector<ObjectId>& Effects::held_by(ObjectId object) {
   const auto [known, is_new] = held_by_.try_emplace(object);
   if (is_new) {
     std::vector<ObjectId>& held = known->second;
-    for (const Pointee& pointee : points_to_.contents({object, program::kAnyOffset})) held.push_back(pointee.object);
+    for (const Pointee& pointee : points_to_.contents({object, program::kAnyOffset}))
+      held.push_back(pointee.object);
     std::sort(held.begin(), held.end());
     held.erase(std::unique(held.begin(), held.end()), held.end());
   }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "change/readable_text.h"
+#include "program/lock_names.h"
 #include "program/ordering_names.h"
 #include "select/effects.h"
 #include "select/old_blocks.h"
@@ -63,11 +64,12 @@ class Analyzer {
   ChangedProgram run() {
     find_changed_nodes();
     map_to_old_blocks();
-    apply_changes();             // rules 1, 2 and 4
-    apply_locks();               // rule 3
-    apply_orderings();           // rule 3, for what is no lock
+    apply_changes();                      // rules 1, 2 and 4
+    apply_locks();                        // rule 3
+    apply_orderings();                    // rule 3, for what is no lock
     if (options_.slices) apply_slices();  // rule 5
     add_newly_called();
+    apply_assumptions();
     result_.old_blocks = blocks_.take();
     return std::move(result_);
   }
@@ -79,7 +81,8 @@ class Analyzer {
   };
 
   uint32_t cause(std::string text) {
-    const auto [known, is_new] = cause_numbers_.try_emplace(text, static_cast<uint32_t>(result_.causes.size()));
+    const auto [known, is_new] =
+        cause_numbers_.try_emplace(text, static_cast<uint32_t>(result_.causes.size()));
     if (is_new) result_.causes.push_back(std::move(text));
     return known->second;
   }
@@ -116,12 +119,14 @@ class Analyzer {
       case ChangeReason::kMacro:
         return {Rule::kAccess, cause("says that " + change->because)};
       default:
-        return {Rule::kAccess, cause(fmt::format("{} {}", change->kind == ChangeKind::kAdded ? "adds" : "changes",
-                                                 quoted(node)))};
+        return {Rule::kAccess,
+                cause(fmt::format("{} {}", change->kind == ChangeKind::kAdded ? "adds" : "changes",
+                                  quoted(node)))};
     }
   }
 
-  // --- the block of the old program -------------------------------------------------------------------------
+  // --- the block of the old program
+  // -------------------------------------------------------------------------
 
   void map_to_old_blocks() {
     const size_t size = result_.variables.size();
@@ -196,7 +201,8 @@ class Analyzer {
     return head_.program.function(id.function).blocks[id.block].ops[id.op];
   }
 
-  // --- rules 1, 2, 4 ----------------------------------------------------------------------------------------
+  // --- rules 1, 2, 4
+  // ----------------------------------------------------------------------------------------
 
   void apply_changes() {
     for (uint32_t i = 0; i < result_.variables.size(); ++i) {
@@ -212,7 +218,8 @@ class Analyzer {
     }
   }
 
-  // --- rule 3 -----------------------------------------------------------------------------------------------
+  // --- rule 3
+  // -----------------------------------------------------------------------------------------------
 
   void apply_locks() {
     std::map<FunctionIndex, uint32_t> called;  // from there, with the cause
@@ -269,8 +276,9 @@ class Analyzer {
           orders |= op.node == node && orders_threads(unit, op);
         });
         if (!orders) continue;
-        const uint32_t at = add_ordering(function.name, function.nodes[node],
-                                         cause(fmt::format("removes or changes {}", quoted(function.nodes[node]))));
+        const uint32_t at =
+            add_ordering(function.name, function.nodes[node],
+                         cause(fmt::format("removes or changes {}", quoted(function.nodes[node]))));
         result_.variables[at].old_block = blocks_.add({&function, node, function.nodes[node].file, true});
         result_.variables[at].old_function = function.name;
       }
@@ -292,7 +300,8 @@ class Analyzer {
     return at;
   }
 
-  // --- rule 5 -----------------------------------------------------------------------------------------------
+  // --- rule 5
+  // -----------------------------------------------------------------------------------------------
 
   // What the change computes. Locks compute nothing: whom they keep out is rule 3's.
   void apply_slices() {
@@ -302,16 +311,18 @@ class Analyzer {
     add_users_of_removed(seeds);
     if (seeds.empty()) return;
     const std::set<NodeId> slice = value_slice(head_.program, head_.points_to, seeds);
-    const uint32_t why = cause(
-        seeds.size() == 1
-            ? fmt::format("changes {}, which this depends on",
-                          quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
-            : "changes what this depends on");
+    const uint32_t why =
+        cause(seeds.size() == 1
+                  ? fmt::format("changes {}, which this depends on",
+                                quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
+                  : "changes what this depends on");
     for (uint32_t i = 0; i < result_.variables.size(); ++i)
       if (slice.contains(result_.variables[i].node)) impact(i, Rule::kSlice, why);
   }
 
   static bool computes(const AnalysedProgram& of, const NodeId& node) {
+    // Where a scope ends, destructors run; what they do is in their own statements.
+    if (of.program.function(node.function).nodes[node.node].text == "}") return false;
     const program::Unit& unit = of.program.unit_of(node.function);
     bool computes = false;
     bool synchronises = false;
@@ -320,11 +331,16 @@ class Analyzer {
       switch (op.kind) {
         case OpKind::kCall: {
           const bool is_lock = std::any_of(of.regions.begin(), of.regions.end(), [&](const auto& region) {
-            return region.function == node.function &&
-                   of.program.function(region.function).blocks[region.acquire.block].ops[region.acquire.op].node ==
-                       node.node;
+            return region.function == node.function && of.program.function(region.function)
+                                                               .blocks[region.acquire.block]
+                                                               .ops[region.acquire.op]
+                                                               .node == node.node;
           });
-          synchronises |= is_lock || orders_threads(unit, op);
+          const bool is_release =
+              op.symbol != kNone &&
+              program::lock_operation(unit.symbols[op.symbol]).kind != program::LockOperation::Kind::kOther;
+          computes = true;
+          synchronises |= is_lock || is_release || orders_threads(unit, op);
           break;
         }
         case OpKind::kConstant:
@@ -332,6 +348,10 @@ class Analyzer {
         case OpKind::kLocal:
         case OpKind::kOffset:
         case OpKind::kFence:
+          break;
+        case OpKind::kReturn:
+        case OpKind::kBranch:
+          computes |= !op.operands.empty();
           break;
         default:
           computes = true;
@@ -348,21 +368,24 @@ class Analyzer {
       if (!versions_.is_compared(f) || versions_.base_function(f) == kNone) continue;
       to_head.emplace(versions_.base_function(f), f);
       for (const uint32_t node : versions_.removed_nodes(f))
-        if (computes(base_, {versions_.base_function(f), node})) removed.push_back({versions_.base_function(f), node});
+        if (computes(base_, {versions_.base_function(f), node}))
+          removed.push_back({versions_.base_function(f), node});
     }
     if (removed.empty()) return;
     const std::set<NodeId> users = value_slice(base_.program, base_.points_to, removed);
     for (const auto& [base, head] : to_head) {
       const auto& nodes = versions_.nodes(head);
       for (uint32_t n = 0; n < nodes.size(); ++n)
-        if (nodes[n] && nodes[n]->is_equal && users.contains({base, nodes[n]->node})) seeds.push_back({head, n});
+        if (nodes[n] && nodes[n]->is_equal && users.contains({base, nodes[n]->node}))
+          seeds.push_back({head, n});
     }
   }
 
-  // --- what the change calls ----------------------------------------------------------------------------------
+  // --- what the change calls
+  // ----------------------------------------------------------------------------------
 
-  // A function that is called from a new place, or under other locks, makes its accesses there, too: tests that
-  // reach the place will make them, though they have not done so before.
+  // A function that is called from a new place, or under other locks, makes its accesses there, too: tests
+  // that reach the place will make them, though they have not done so before.
   void add_newly_called() {
     std::map<NodeId, std::set<FunctionIndex>> calls;
     for (const auto& [node, change] : changed_) {
@@ -412,6 +435,19 @@ class Analyzer {
         found |= base_.program.function(other).name == name;
     });
     return found;
+  }
+
+  // What cannot be analysed counts as changed.
+  void apply_assumptions() {
+    for (uint32_t i = 0; i < result_.variables.size(); ++i) {
+      const NodeId node = result_.variables[i].node;
+      if (node.function == kNone) continue;
+      auto why = options_.assumed.find(result_.variables[i].file);
+      if (why == options_.assumed.end())
+        why = options_.assumed.find(head_.program.unit_of(node.function).file);
+      if (why != options_.assumed.end())
+        impact(i, Rule::kAssumed, cause("cannot be followed here: " + why->second));
+    }
   }
 
   const AnalysedProgram& base_;

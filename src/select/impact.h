@@ -2,6 +2,7 @@
 // old one stands for each (ALGORITHMS section 4, step 2).
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct ChangedProgram {
 
 struct ImpactOptions {
   bool slices = true;  // rule 5
+  // Files whose meaning has changed in a way that is not in their text, and how.
+  std::map<std::string, std::string> assumed;
 };
 
 // `variables` as the locator gives them, of the head.

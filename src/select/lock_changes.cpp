@@ -45,7 +45,8 @@ LockChanges::LockChanges(const AnalysedProgram& base, const AnalysedProgram& hea
   std::set<FunctionIndex> to_compare;  // of the head
   for (const LockedRegion& region : head.regions) to_compare.insert(region.function);
   for (FunctionIndex f = 0; f < head.program.size(); ++f)
-    if (const FunctionIndex before = partner(f); before != kNone && with_regions.contains(before)) to_compare.insert(f);
+    if (const FunctionIndex before = partner(f); before != kNone && with_regions.contains(before))
+      to_compare.insert(f);
   for (const LockedRegion& region : head.regions) {
     uint32_t node = acquired_at(head.program, region);
     if (node == kNone) continue;
@@ -71,7 +72,8 @@ uint32_t LockChanges::equal_node(FunctionIndex head, FunctionIndex base, uint32_
     return old && old->is_equal ? old->node : kNone;
   }
   const std::vector<program::Node>& before = base_.program.function(base).nodes;
-  return node < before.size() && before[node].range == head_.program.function(head).nodes[node].range ? node : kNone;
+  return node < before.size() && before[node].range == head_.program.function(head).nodes[node].range ? node
+                                                                                                      : kNone;
 }
 
 void LockChanges::compare(FunctionIndex head, FunctionIndex base) {

@@ -50,9 +50,7 @@ class Ranker {
     Gain gain;
     uint64_t tie;
     uint32_t candidate;
-    bool operator<(const Entry& other) const {
-      return std::tie(gain, other.tie) < std::tie(other.gain, tie);
-    }
+    bool operator<(const Entry& other) const { return std::tie(gain, other.tie) < std::tie(other.gain, tie); }
   };
 
   Gain gain_of(uint32_t candidate) const {

@@ -40,8 +40,8 @@ class Selector {
     const uint32_t first = variables_[pair.first].old_block;
     const bool is_ordering = pair.second == kNone;
     const uint32_t second = is_ordering ? kNone : variables_[pair.second].old_block;
-    const auto [known, is_new] = known_.try_emplace({std::min(first, second), std::max(first, second),
-                                                     is_ordering});
+    const auto [known, is_new] =
+        known_.try_emplace({std::min(first, second), std::max(first, second), is_ordering});
     if (is_new) known->second = is_ordering ? with_threads(first) : with_both(first, second);
     return known->second;
   }

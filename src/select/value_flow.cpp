@@ -43,7 +43,8 @@ class FunctionFlow {
     for (const program::Block& block : function_.blocks) {
       for (const Op& op : block.ops) {
         if (op.kind == OpKind::kLocal) root_[op.result] = op.result;
-        if (op.kind == OpKind::kOffset || op.kind == OpKind::kElement) root_[op.result] = root_[op.operands[0]];
+        if (op.kind == OpKind::kOffset || op.kind == OpKind::kElement)
+          root_[op.result] = root_[op.operands[0]];
       }
     }
     for (const auto& [block, by] : program::FlowGraph::control_dependence(function_))
@@ -70,7 +71,8 @@ class FunctionFlow {
     if (block_[b] || (op.node != kNone && input_->seeds.contains(op.node))) return true;
     if (input_->results.contains({b, o})) return true;
     if (op.callee != kNone && value_[op.callee]) return true;
-    if (op.kind == OpKind::kLoad && root_[op.operands[0]] != kNone && local_[root_[op.operands[0]]]) return true;
+    if (op.kind == OpKind::kLoad && root_[op.operands[0]] != kNone && local_[root_[op.operands[0]]])
+      return true;
     return std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId value) { return value_[value]; });
   }
 
@@ -111,7 +113,7 @@ class FunctionFlow {
         const Op& op = function_.blocks[b].ops[o];
         const bool affected = is_affected(b, o, op) && does_something(op);
         if (affected && op.node != kNone) output.nodes.insert(op.node);
-        if (affected && op.kind == OpKind::kReturn) output.returns = true;
+        if (affected && op.kind == OpKind::kReturn && !op.operands.empty()) output.returns = true;
         if (op.kind == OpKind::kCall) add_callees(b, o, op, output);
       }
     }

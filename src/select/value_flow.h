@@ -1,5 +1,5 @@
-// ValueFlow: what a change's values decide (rule 5): a forward slice through values, local variables, branches,
-// calls and returns.
+// ValueFlow: what a change's values decide (rule 5): a forward slice through values, local variables,
+// branches, calls and returns.
 //
 // It is not followed through memory that outlives a call. Who reads what the slice has written is a pair of
 // the matcher's anyway; and what such a read then leads to, in a test that has not been there before, no

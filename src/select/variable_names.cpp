@@ -21,7 +21,8 @@ std::string field_name(const program::Unit& unit, uint32_t type, int64_t offset,
     const auto at = static_cast<uint64_t>(offset);
     if (at < field.offset || (at >= field.offset + field.size && at != field.offset)) continue;
     if (field.name.empty()) {
-      std::string inherited = field_name(unit, field.type, offset - static_cast<int64_t>(field.offset), depth + 1);
+      std::string inherited =
+          field_name(unit, field.type, offset - static_cast<int64_t>(field.offset), depth + 1);
       if (!inherited.empty()) return inherited;
     } else if (at == field.offset) {
       return of.name + "::" + field.name;
@@ -59,7 +60,8 @@ std::string VariableNames::name_of(ValueId address) const {
 std::string VariableNames::name_of(ValueId address, int depth) const {
   if (depth > kMaxDepth) return "";
   if (address < function_.parameters) {
-    const bool has_name = address < function_.parameter_names.size() && !function_.parameter_names[address].empty();
+    const bool has_name =
+        address < function_.parameter_names.size() && !function_.parameter_names[address].empty();
     return has_name ? "*" + function_.parameter_names[address] : "";
   }
   const Op* op = made_by(address);

@@ -84,11 +84,8 @@ void VersionMap::pair(FunctionIndex head) {
   pairing.base = find_base(head);
   if (pairing.base == kNone) return;
   pairing.has_other_head = has_changed_head(function);
-  if (has_changes(head, pairing.base)) {
-    compare(head, pairing);
-  } else {
-    translate(head, pairing);
-  }
+  translate(head, pairing);
+  compare(head, pairing);
 }
 
 // By the statements they have in common, as the statement map sees them: functions are renamed, moved, and
@@ -130,54 +127,39 @@ bool VersionMap::has_changed_head(const Function& function) const {
   return statement && other_heads_.contains(statement->function);
 }
 
-bool VersionMap::has_changes(FunctionIndex head, FunctionIndex base) const {
-  const auto in = [](const Function& function, const std::map<Place, const StatementChange*>& changes) {
-    return std::any_of(function.nodes.begin(), function.nodes.end(), [&](const Node& node) {
-      const auto found = changes.find({node.file, node.range});
-      return found != changes.end() && found->second->reason == ChangeReason::kText;
-    });
-  };
-  return in(head_.function(head), changed_) || in(base_.function(base), removed_);
-}
-
-void VersionMap::compare(FunctionIndex head, Pairing& pairing) const {
-  const Function& before = base_.function(pairing.base);
-  const std::vector<program::NodeMatch> matches = compare_functions(before, head_.function(head));
-  for (size_t n = 0; n < matches.size(); ++n) {
-    if (matches[n].base_node == kNone) continue;
-    pairing.nodes[n] =
-        OldNode{&before, matches[n].base_node, before.nodes[matches[n].base_node].file, matches[n].is_equal};
-  }
-}
-
-// The statements are the same, only elsewhere.
+// Statements that are the same, wherever they are now.
 void VersionMap::translate(FunctionIndex head, Pairing& pairing) const {
   const Function& function = head_.function(head);
   const Function& before = base_.function(pairing.base);
   std::map<Place, uint32_t> old_nodes;
   for (uint32_t n = 0; n < before.nodes.size(); ++n)
     old_nodes.emplace(Place{before.nodes[n].file, before.nodes[n].range}, n);
-  bool is_whole = true;
   for (uint32_t n = 0; n < function.nodes.size(); ++n) {
+    if (const StatementChange* change = change_of({head, n});
+        change != nullptr && change->reason == ChangeReason::kText)
+      continue;
     const Node& node = function.nodes[n];
     const auto statement =
         change_.statements.head_statement_at(node.file, node.range.first_line, node.range.first_column);
     const auto old_statement = statement ? change_.statements.to_old(*statement) : std::nullopt;
     const SourceStatement* source = old_statement ? change_.statements.find_base(*old_statement) : nullptr;
-    const auto found = source == nullptr
-                           ? old_nodes.end()
-                           : old_nodes.find({old_statement->function.file, source->range});
-    if (found == old_nodes.end()) {
-      is_whole = false;  // a line without a statement
-      continue;
-    }
-    pairing.nodes[n] = OldNode{&before, found->second, before.nodes[found->second].file, true};
+    if (source == nullptr) continue;  // a line without a statement
+    const auto found = old_nodes.find({old_statement->function.file, source->range});
+    if (found != old_nodes.end())
+      pairing.nodes[n] = OldNode{&before, found->second, before.nodes[found->second].file, true};
   }
-  if (is_whole) return;
-  const std::vector<program::NodeMatch> matches = compare_functions(before, function);
+}
+
+// What the statement map leaves open: statements that differ, and lines without one.
+void VersionMap::compare(FunctionIndex head, Pairing& pairing) const {
+  const auto is_open = [](const std::optional<OldNode>& node) { return !node; };
+  if (std::none_of(pairing.nodes.begin(), pairing.nodes.end(), is_open)) return;
+  const Function& before = base_.function(pairing.base);
+  const std::vector<program::NodeMatch> matches = compare_functions(before, head_.function(head));
   for (size_t n = 0; n < matches.size(); ++n) {
     if (pairing.nodes[n] || matches[n].base_node == kNone) continue;
-    pairing.nodes[n] = OldNode{&before, matches[n].base_node, before.nodes[matches[n].base_node].file, true};
+    pairing.nodes[n] =
+        OldNode{&before, matches[n].base_node, before.nodes[matches[n].base_node].file, matches[n].is_equal};
   }
 }
 

@@ -60,20 +60,19 @@ class VersionMap {
   void index_base();
   void pair(program::FunctionIndex head);
   program::FunctionIndex find_base(program::FunctionIndex head) const;
-  void compare(program::FunctionIndex head, Pairing& pairing) const;
   void translate(program::FunctionIndex head, Pairing& pairing) const;
+  void compare(program::FunctionIndex head, Pairing& pairing) const;
   bool has_changed_head(const program::Function& function) const;
-  bool has_changes(program::FunctionIndex head, program::FunctionIndex base) const;
 
   const program::Program& base_;
   const program::Program& head_;
   const SourceChange& change_;
-  std::map<std::string, std::string> old_paths_;        // of files that differ, by their new path
-  std::map<Place, const StatementChange*> changed_;     // of the head
-  std::map<Place, const StatementChange*> removed_;     // of the base
+  std::map<std::string, std::string> old_paths_;     // of files that differ, by their new path
+  std::map<Place, const StatementChange*> changed_;  // of the head
+  std::map<Place, const StatementChange*> removed_;  // of the base
   std::map<Place, std::vector<program::NodeId>> base_nodes_;
   std::map<std::string, std::vector<program::FunctionIndex>> base_names_;  // by linkage name
-  std::set<FunctionId> other_heads_;  // of the head
+  std::set<FunctionId> other_heads_;                                       // of the head
   std::vector<Pairing> pairings_;
 };
 

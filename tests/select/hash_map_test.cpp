@@ -7,7 +7,7 @@
 
 #include "select/coverage.h"
 #include "select/matcher.h"
-#include "select/ranker.h"
+#include "select/order.h"
 #include "select/selector.h"
 #include "two_versions.h"
 
@@ -200,6 +200,32 @@ TEST(HashMap, ThreeTestsAreSelectedAndAllSixOrdered) {
     if (!covered.pairs_of[test].empty()) selected.push_back(test);
   EXPECT_EQ(selected, (std::vector<uint32_t>{0, 1, 2}));  // T' = {tc1, tc2, tc3}
   EXPECT_TRUE(covered.uncovered.empty());
+
+  const Suite suite{history(), {"tc1", "tc2", "tc3", "tc4", "tc5", "tc6"}, {}};
+  std::set<std::string> first_ones;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    std::vector<std::string> order;
+    for (const RankedTest& test : order_tests(changed, pairs, covered, suite, seed))
+      order.push_back(test.name);
+    ASSERT_EQ(order.size(), 6u);
+    EXPECT_EQ(order[0], "tc3");
+    // The paper leaves these two to chance.
+    first_ones.insert(order[1]);
+    EXPECT_EQ((std::set<std::string>{order[1], order[2]}), (std::set<std::string>{"tc1", "tc2"}));
+    EXPECT_EQ((std::vector<std::string>{order[3], order[4], order[5]}),
+              (std::vector<std::string>{"tc5", "tc4", "tc6"}));
+  }
+  EXPECT_EQ(first_ones.size(), 2u) << "the seed decides";
+}
+
+// What the paper calls the benefit of thread ids in the history.
+TEST(HashMap, WithoutThreadsATestThatCoversBothInOneIsSelectedToo) {
+  const ChangedProgram& changed = example();
+  const std::vector<ImpactedPair> pairs = match(changed.variables);
+  const PairCoverage covered =
+      cover_pairs(changed.variables, changed.old_blocks, pairs, history(), {.by_thread = false});
+  EXPECT_FALSE(covered.pairs_of[3].empty());  // tc4 clears in one thread only
+  EXPECT_TRUE(covered.pairs_of[5].empty());
 }
 
 }  // namespace

@@ -64,9 +64,10 @@ std::vector<std::string> TwoVersions::variables(const std::string& file) const {
     if (variable.file != file || variable.is_own_construction) continue;
     const std::string old =
         variable.old_block == kNone ? "-" : fmt::format("{}", changed_.old_blocks[variable.old_block].line);
-    lines.push_back(fmt::format("{} {} {} <- {} {}{}", variable.is_write ? "write" : "read", variable.name,
-                                variable.line, variable.old_function, old,
-                                variable.is_impacted() ? fmt::format(" rule {}", static_cast<int>(variable.rule)) : ""));
+    lines.push_back(
+        fmt::format("{} {} {} <- {} {}{}", variable.is_write ? "write" : "read", variable.name, variable.line,
+                    variable.old_function, old,
+                    variable.is_impacted() ? fmt::format(" rule {}", static_cast<int>(variable.rule)) : ""));
   }
   std::sort(lines.begin(), lines.end());
   return lines;

@@ -17,8 +17,8 @@ class TwoVersions {
   TwoVersions(const Sources& before, const Sources& after);
 
   const ChangedProgram& changed() const { return changed_; }
-  // One line for each shared variable of the file: "read HM::table 4 <- 3 function:1", with its line, the line
-  // of its old block (or "-") and the rule that it is impacted by (or nothing).
+  // One line for each shared variable of the file: "read HM::table 4 <- 3 function:1", with its line, the
+  // line of its old block (or "-") and the rule that it is impacted by (or nothing).
   std::vector<std::string> variables(const std::string& file) const;
 
  private:
