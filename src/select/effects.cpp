@@ -1,7 +1,6 @@
 #include "select/effects.h"
 
 #include <algorithm>
-#include <set>
 
 #include "program/externals.h"
 #include "program/lock_names.h"
@@ -10,18 +9,24 @@
 namespace heddle::select {
 
 using program::FunctionIndex;
-using program::MemoryObject;
 using program::MemoryOrder;
-using program::ObjectId;
 using program::Op;
 using program::OpId;
 using program::OpKind;
-using program::Pointee;
 using program::ValueId;
 
 bool is_of_a_library(const program::Function& function) {
   return function.file.empty() || function.file.starts_with('/');
 }
+
+namespace {
+
+Effect effect_at(const Path& path, uint64_t size, bool is_write, bool is_atomic) {
+  if (path.is_known() && !path.is_contents()) return {path.leaf, path.root, is_write, is_atomic};
+  return {"[]" + std::to_string(size), path.root, is_write, is_atomic};
+}
+
+}  // namespace
 
 Effects::Effects(const program::Program& program, const program::PointsTo& points_to,
                  const program::Escape& escape)
@@ -40,87 +45,73 @@ bool Effects::is_synchronisation(FunctionIndex caller, const Op& op) {
 }
 
 bool Effects::is_synchronisation(FunctionIndex function) {
-  const uint32_t symbol = program_.function(function).symbol;
   Op call;
   call.kind = OpKind::kCall;
-  call.symbol = symbol;
+  call.symbol = program_.function(function).symbol;
   return is_synchronisation(function, call);
 }
 
-void Effects::add_access(FunctionIndex function, ValueId address, const Effect& kind,
-                         std::vector<Effect>& effects) const {
-  for (const Pointee& pointee : points_to_.pointees(function, address)) {
-    if (points_to_.objects()[pointee.object].kind == MemoryObject::Kind::kFunction) continue;
-    if (pointee.object != program::kUnknownObject && !escape_.is_shared(pointee)) continue;
-    Effect effect = kind;
-    effect.memory = pointee;
-    effects.push_back(effect);
-  }
-}
-
-void Effects::add_own(const OpId& id, const Op& op, std::vector<Effect>& effects) const {
+void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Set& effects) const {
+  if (!escape_.is_shared_access(id)) return;
   const bool is_atomic = op.order != MemoryOrder::kPlain && op.order != MemoryOrder::kVolatile;
-  const Effect read{.memory = {}, .is_write = false, .is_atomic = is_atomic};
-  const Effect write{.memory = {}, .is_write = true, .is_atomic = is_atomic};
+  const auto add = [&](ValueId address, bool is_write) {
+    effects.insert(effect_at(paths.of(address), op.size, is_write, is_atomic));
+  };
   switch (op.kind) {
     case OpKind::kLoad:
-      return add_access(id.function, op.operands[0], read, effects);
+      return add(op.operands[0], false);
     case OpKind::kStore:
-      return add_access(id.function, op.operands[0], write, effects);
-    case OpKind::kUpdate:
-      add_access(id.function, op.operands[0], read, effects);
-      return add_access(id.function, op.operands[0], write, effects);
     case OpKind::kFill:
-    case OpKind::kCopy: {
-      const uint64_t size = op.size == 0 ? UINT64_MAX : op.size;
-      add_access(id.function, op.operands[0], {.memory = {}, .size = size, .is_write = true}, effects);
-      if (op.kind == OpKind::kCopy)
-        add_access(id.function, op.operands[1], {.memory = {}, .size = size, .is_write = false}, effects);
-      return;
-    }
+      return add(op.operands[0], true);
+    case OpKind::kUpdate:
+      add(op.operands[0], false);
+      return add(op.operands[0], true);
+    case OpKind::kCopy:
+      add(op.operands[0], true);
+      return add(op.operands[1], false);
     case OpKind::kUnknown:
-      for (const ValueId operand : op.operands) {
-        add_access(id.function, operand, read, effects);
-        add_access(id.function, operand, write, effects);
-      }
+      for (const ValueId operand : op.operands) add(operand, true);
       return;
     case OpKind::kCall:
       break;
     default:
       return;
   }
-  bool reads = points_to_.calls_unknown(id);
-  std::set<size_t> written;
-  for (const program::ExternalModel* model : points_to_.known_externals(id)) {
-    reads |= model->reads_arguments || model->copies_from >= 0;
-    for (size_t i = 0; i < op.operands.size(); ++i) {
-      const auto number = static_cast<int8_t>(i);
-      if (model->writes_arguments || model->writes_argument == number || model->copies_to == number)
-        written.insert(i);
-    }
-  }
+  const bool is_unknown = points_to_.calls_unknown(id);
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    if (reads) add_access(id.function, op.operands[i], read, effects);
-    if (written.contains(i) || points_to_.calls_unknown(id))
-      add_access(id.function, op.operands[i], write, effects);
+    const auto number = static_cast<int8_t>(std::min<size_t>(i, 127));
+    bool reads = is_unknown;
+    bool writes = is_unknown;
+    for (const program::ExternalModel* model : points_to_.known_externals(id)) {
+      reads |= model->reads_arguments || model->copies_from == number;
+      writes |= model->writes_arguments || model->writes_argument == number || model->copies_to == number;
+    }
+    const bool is_place = paths.of(op.operands[i]).is_known();  // a number has none
+    if (reads && is_place) add(op.operands[i], false);
+    if (writes && is_place) add(op.operands[i], true);
   }
 }
 
-const std::vector<Effect>& Effects::of_library_function(FunctionIndex function) {
+const Effects::Set& Effects::of_library_function(FunctionIndex function) {
   const auto [known, is_new] = library_.try_emplace(function);
   if (!is_new) return known->second;
-  std::vector<Effect> effects;
+  Set all;
   std::vector<FunctionIndex> open{function};
   std::set<FunctionIndex> seen{function};
   while (!open.empty()) {
     const FunctionIndex f = open.back();
     open.pop_back();
+    const auto [direct, is_first] = direct_.try_emplace(f);
+    std::optional<AccessPaths> paths;
     const std::vector<program::Block>& blocks = program_.function(f).blocks;
     for (uint32_t b = 0; b < blocks.size(); ++b) {
       for (uint32_t o = 0; o < blocks[b].ops.size(); ++o) {
         const Op& op = blocks[b].ops[o];
         if (is_synchronisation(f, op)) continue;
-        add_own({f, b, o}, op, effects);
+        if (is_first && escape_.is_shared_access({f, b, o})) {
+          if (!paths) paths.emplace(program_, f);
+          add_own({f, b, o}, op, *paths, direct->second);
+        }
         if (op.kind != OpKind::kCall) continue;
         for (const FunctionIndex callee : points_to_.callees({f, b, o})) {
           if (is_of_a_library(program_.function(callee)) && !is_synchronisation(callee) &&
@@ -129,65 +120,52 @@ const std::vector<Effect>& Effects::of_library_function(FunctionIndex function) 
         }
       }
     }
-    std::sort(effects.begin(), effects.end());
-    effects.erase(std::unique(effects.begin(), effects.end()), effects.end());
+    all.insert(direct->second.begin(), direct->second.end());
   }
-  return known->second = std::move(effects);
+  return library_[function] = std::move(all);
 }
 
-const std::vector<ObjectId>& Effects::held_by(ObjectId object) {
-  const auto [known, is_new] = held_by_.try_emplace(object);
-  if (is_new) {
-    std::vector<ObjectId>& held = known->second;
-    for (const Pointee& pointee : points_to_.contents({object, program::kAnyOffset}))
-      held.push_back(pointee.object);
-    std::sort(held.begin(), held.end());
-    held.erase(std::unique(held.begin(), held.end()), held.end());
+// The library's own fields are parts of what it was given, if that is known.
+void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, Set& effects) {
+  Set inner;
+  for (const FunctionIndex callee : points_to_.callees(id)) {
+    if (!is_of_a_library(program_.function(callee)) || is_synchronisation(callee)) continue;
+    const Set& of_callee = of_library_function(callee);
+    inner.insert(of_callee.begin(), of_callee.end());
   }
-  return known->second;
-}
-
-const std::vector<bool>& Effects::reachable(const OpId& id, const Op& op) {
-  std::vector<ObjectId> start;
-  for (const ValueId operand : op.operands)
-    for (const Pointee& pointee : points_to_.pointees(id.function, operand)) start.push_back(pointee.object);
-  std::sort(start.begin(), start.end());
-  start.erase(std::unique(start.begin(), start.end()), start.end());
-  const auto [known, is_new] = reachable_.try_emplace(start);
-  if (!is_new) return known->second;
-  std::vector<bool> reached(points_to_.objects().size());
-  while (!start.empty()) {
-    const ObjectId object = start.back();
-    start.pop_back();
-    if (reached[object]) continue;
-    reached[object] = true;
-    for (const ObjectId held : held_by(object))
-      if (!reached[held]) start.push_back(held);
+  if (inner.empty()) return;
+  std::set<std::string> roots;
+  bool has_own_only = !op.operands.empty();
+  for (const ValueId operand : op.operands) {
+    const std::optional<ValueId> local = paths.local_of(operand);
+    if (local && !escape_.is_shared(points_to_.pointees(id.function, *local).front())) continue;
+    const Path path = paths.of(operand);
+    if (!path.is_known() && !local && !may_be_pointer(id.function, operand)) continue;
+    has_own_only = false;
+    roots.insert(path.is_known() ? path.text() : "");
   }
-  return known->second = std::move(reached);
-}
-
-std::vector<Effect> Effects::of(const OpId& id, const Op& op) {
-  std::vector<Effect> effects;
-  if (is_synchronisation(id.function, op)) return effects;
-  add_own(id, op, effects);
-  if (op.kind == OpKind::kCall) {
-    for (const FunctionIndex callee : points_to_.callees(id)) {
-      if (!is_of_a_library(program_.function(callee)) || is_synchronisation(callee)) continue;
-      // A library's function is called for many objects: this call means those that it was given, beside
-      // variables of the library itself.
-      const std::vector<Effect>& all = of_library_function(callee);
-      if (all.empty()) continue;
-      const std::vector<bool>& reached = reachable(id, op);
-      for (const Effect& effect : all) {
-        const bool is_global = points_to_.objects()[effect.memory.object].kind == MemoryObject::Kind::kGlobal;
-        if (is_global || reached[effect.memory.object]) effects.push_back(effect);
-      }
+  if (has_own_only) return;  // variables of the function that nobody else knows
+  for (const Effect& effect : inner) {
+    const bool is_contents = effect.leaf.starts_with("[]");
+    for (const std::string& root : roots) {
+      const bool is_contents_root = root.ends_with("[]");
+      Effect here = effect;
+      here.root = is_contents && is_contents_root ? root.substr(0, root.size() - 2) : root;
+      effects.insert(std::move(here));
     }
   }
-  std::sort(effects.begin(), effects.end());
-  effects.erase(std::unique(effects.begin(), effects.end()), effects.end());
-  return effects;
+}
+
+bool Effects::may_be_pointer(FunctionIndex function, ValueId value) const {
+  return !points_to_.pointees(function, value).empty();
+}
+
+std::vector<Effect> Effects::of(const OpId& id, const Op& op, const AccessPaths& paths) {
+  if (is_synchronisation(id.function, op)) return {};
+  Set effects;
+  add_own(id, op, paths, effects);
+  if (op.kind == OpKind::kCall) add_call(id, op, paths, effects);
+  return {effects.begin(), effects.end()};
 }
 
 }  // namespace heddle::select

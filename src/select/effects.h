@@ -3,18 +3,20 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "program/analyses.h"
+#include "select/access_paths.h"
 #include "select/shared_variable.h"
 
 namespace heddle::select {
 
 struct Effect {
-  program::Pointee memory;
-  uint64_t size = 0;  // of a copy; 0: one field
+  std::string leaf;  // as in Path; contents carry the size of what is accessed: "[]4"
+  std::string root;
   bool is_write = false;
   bool is_atomic = false;
 
@@ -29,28 +31,26 @@ class Effects {
   // All must outlive this.
   Effects(const program::Program& program, const program::PointsTo& points_to, const program::Escape& escape);
 
-  // Sorted. Locks and other operations that order threads have none.
-  std::vector<Effect> of(const program::OpId& id, const program::Op& op);
-  // Calls that acquire, release, or order threads otherwise.
-  bool is_synchronisation(program::FunctionIndex caller, const program::Op& op);
+  // Of an operation of the function that `paths` knows. Locks and other operations that order threads have
+  // none.
+  std::vector<Effect> of(const program::OpId& id, const program::Op& op, const AccessPaths& paths);
 
  private:
-  void add_own(const program::OpId& id, const program::Op& op, std::vector<Effect>& effects) const;
-  void add_access(program::FunctionIndex function, program::ValueId address, const Effect& kind,
-                  std::vector<Effect>& effects) const;
-  const std::vector<Effect>& of_library_function(program::FunctionIndex function);
+  using Set = std::set<Effect>;
+
+  bool is_synchronisation(program::FunctionIndex caller, const program::Op& op);
   bool is_synchronisation(program::FunctionIndex function);
-  // Objects that can be reached from what the arguments point to.
-  const std::vector<bool>& reachable(const program::OpId& id, const program::Op& op);
-  const std::vector<program::ObjectId>& held_by(program::ObjectId object);
+  void add_own(const program::OpId& id, const program::Op& op, const AccessPaths& paths, Set& effects) const;
+  void add_call(const program::OpId& id, const program::Op& op, const AccessPaths& paths, Set& effects);
+  const Set& of_library_function(program::FunctionIndex function);
+  bool may_be_pointer(program::FunctionIndex function, program::ValueId value) const;
 
   const program::Program& program_;
   const program::PointsTo& points_to_;
   const program::Escape& escape_;
-  std::unordered_map<program::FunctionIndex, std::vector<Effect>> library_;
-  std::map<std::vector<program::ObjectId>, std::vector<bool>> reachable_;  // by what is pointed to
-  std::unordered_map<program::ObjectId, std::vector<program::ObjectId>> held_by_;
-  std::unordered_map<uint32_t, bool> synchronisation_;  // by global symbol
+  std::unordered_map<program::FunctionIndex, Set> library_;  // with all that it calls
+  std::unordered_map<program::FunctionIndex, Set> direct_;   // by itself
+  std::unordered_map<uint32_t, bool> synchronisation_;       // by global symbol
 };
 
 }  // namespace heddle::select

@@ -4,17 +4,17 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
-#include "select/variable_names.h"
+#include "select/access_paths.h"
 
 namespace heddle::select {
 
 using program::Function;
 using program::FunctionIndex;
-using program::ObjectId;
 using program::Op;
 using program::OpKind;
-using program::Pointee;
+using program::ValueId;
 
 namespace {
 
@@ -67,24 +67,28 @@ class Locator {
   std::vector<SharedVariable> run() {
     for (FunctionIndex f = 0; f < program_.size(); ++f)
       if (!is_of_a_library(program_.function(f))) find_in(f);
-    name_locations();
+    for (SharedVariable& variable : found_) {
+      std::sort(variable.locations.begin(), variable.locations.end());
+      variable.locations.erase(std::unique(variable.locations.begin(), variable.locations.end()),
+                               variable.locations.end());
+    }
     return std::move(found_);
   }
 
  private:
   void find_in(FunctionIndex f) {
     const Function& function = program_.function(f);
-    const VariableNames names(program_, f);
+    const AccessPaths paths(program_, f);
     const bool constructs = is_constructor(function) && !starts_threads_[f];
     std::map<std::tuple<uint32_t, std::string, bool, bool>, size_t> known;  // node, name, write, atomic
     for (uint32_t b = 0; b < function.blocks.size(); ++b) {
       for (uint32_t o = 0; o < function.blocks[b].ops.size(); ++o) {
         const Op& op = function.blocks[b].ops[o];
-        if (op.node == program::kNone || op.operands.empty()) continue;
-        for (const Effect& effect : effects_.of({f, b, o}, op)) {
+        if (op.node == kNone || op.operands.empty()) continue;
+        for (const Effect& effect : effects_.of({f, b, o}, op, paths)) {
           // Of a copy, the source is the second operand.
-          const size_t operand = op.kind == OpKind::kCopy && !effect.is_write ? 1 : 0;
-          const std::string name = names.name_of(op.operands[operand]);
+          const ValueId operand = op.operands[op.kind == OpKind::kCopy && !effect.is_write ? 1 : 0];
+          const std::string name = name_of(paths.of(operand), effect);
           const auto [entry, is_new] =
               known.try_emplace({op.node, name, effect.is_write, effect.is_atomic}, found_.size());
           if (is_new) {
@@ -96,48 +100,25 @@ class Locator {
             variable.line = node.range.first_line;
             variable.is_write = effect.is_write;
             variable.is_atomic = effect.is_atomic;
-            variable.is_own_construction = constructs && names.is_in_this(op.operands[operand]);
+            variable.is_own_construction = constructs && paths.is_in_this(operand);
             variable.node = {f, op.node};
             found_.push_back(std::move(variable));
-            memory_.emplace_back();
           }
-          memory_[entry->second].insert(effect);
+          found_[entry->second].locations.push_back({number(effect.leaf), number(effect.root)});
         }
       }
     }
   }
 
-  static bool covers(const Effect& effect, int64_t offset) {
-    if (effect.memory.offset == program::kAnyOffset) return true;
-    if (offset < effect.memory.offset) return false;
-    return static_cast<uint64_t>(offset - effect.memory.offset) < std::max<uint64_t>(effect.size, 1);
+  // What the program says, rather than the library's inside.
+  static std::string name_of(const Path& path, const Effect& effect) {
+    if (path.is_known()) return short_name(path.text());
+    return effect.leaf.starts_with("[]") ? "memory" : short_name(effect.leaf);
   }
 
-  // A number for each field that somebody accesses; one who accesses any of an object, or several at once,
-  // gets the numbers of all of them. Where nothing is known of the memory, variables of one name are one.
-  void name_locations() {
-    std::map<ObjectId, std::map<int64_t, LocationId>> offsets;
-    LocationId next = 0;
-    for (const std::set<Effect>& memory : memory_)
-      for (const Effect& effect : memory) offsets[effect.memory.object].try_emplace(effect.memory.offset, 0);
-    for (auto& [object, fields] : offsets)
-      for (auto& [offset, location] : fields) location = next++;
-    for (size_t i = 0; i < found_.size(); ++i) {
-      std::set<LocationId> locations;
-      for (const Effect& effect : memory_[i]) {
-        const ObjectId object = effect.memory.object;
-        if (object == program::kUnknownObject) continue;
-        for (const auto& [offset, location] : offsets[object])
-          if (covers(effect, offset)) locations.insert(location);
-      }
-      found_[i].locations.assign(locations.begin(), locations.end());
-    }
-    std::map<std::string, LocationId> names;
-    for (const SharedVariable& variable : found_)
-      if (variable.locations.empty()) names.try_emplace(variable.name, next + names.size());
-    for (SharedVariable& variable : found_)
-      if (const auto named = names.find(variable.name); named != names.end())
-        variable.locations.push_back(named->second);
+  uint32_t number(const std::string& name) {
+    if (name.empty()) return 0;
+    return numbers_.try_emplace(name, static_cast<uint32_t>(numbers_.size()) + 1).first->second;
   }
 
   const program::Program& program_;
@@ -145,7 +126,7 @@ class Locator {
   Effects& effects_;
   const std::vector<bool> starts_threads_;
   std::vector<SharedVariable> found_;
-  std::vector<std::set<Effect>> memory_;  // of each
+  std::unordered_map<std::string, uint32_t> numbers_;
 };
 
 }  // namespace

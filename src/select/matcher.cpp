@@ -22,15 +22,20 @@ bool can_race(const SharedVariable& impacted, const SharedVariable& other) {
 }  // namespace
 
 std::vector<ImpactedPair> match(const std::vector<SharedVariable>& variables) {
-  std::map<LocationId, std::vector<uint32_t>> at_location;
+  // By leaf, then by root.
+  std::map<uint32_t, std::map<uint32_t, std::vector<uint32_t>>> at;
   for (uint32_t i = 0; i < variables.size(); ++i)
-    for (const LocationId location : variables[i].locations) at_location[location].push_back(i);
+    for (const Location& location : variables[i].locations) at[location.leaf][location.root].push_back(i);
   std::set<ImpactedPair> pairs;
   for (uint32_t i = 0; i < variables.size(); ++i) {
     if (!variables[i].is_impacted()) continue;
-    for (const LocationId location : variables[i].locations)
-      for (const uint32_t j : at_location[location])
-        if (can_race(variables[i], variables[j])) pairs.insert({std::min(i, j), std::max(i, j)});
+    for (const Location& location : variables[i].locations) {
+      for (const auto& [root, others] : at[location.leaf]) {
+        if (!location.overlaps({location.leaf, root})) continue;
+        for (const uint32_t j : others)
+          if (can_race(variables[i], variables[j])) pairs.insert({std::min(i, j), std::max(i, j)});
+      }
+    }
   }
   return {pairs.begin(), pairs.end()};
 }

@@ -12,8 +12,17 @@ namespace heddle::select {
 
 inline constexpr uint32_t kNone = program::kNone;
 
-// Memory that is told apart. Accesses that may mean the same have one in common.
-using LocationId = uint32_t;
+// Memory that is told apart, by numbers for names (access_paths.h). Two mean the same if their leaves are the
+// same, and their roots are, or one of these is not known (0).
+struct Location {
+  uint32_t leaf = 0;
+  uint32_t root = 0;
+
+  bool overlaps(const Location& other) const {
+    return leaf == other.leaf && (root == other.root || root == 0 || other.root == 0);
+  }
+  auto operator<=>(const Location&) const = default;
+};
 
 // Why a shared variable is impacted: the numbers are those of the paper's rules.
 enum class Rule : uint8_t {
@@ -49,7 +58,7 @@ struct SharedVariable {
   bool is_atomic = false;
   // Fields of an object that is being constructed: no other thread knows it yet.
   bool is_own_construction = false;
-  std::vector<LocationId> locations;  // sorted
+  std::vector<Location> locations;  // sorted
   program::NodeId node;               // kNone: known from executions only
 
   uint32_t old_block = kNone;  // in ChangedProgram::old_blocks

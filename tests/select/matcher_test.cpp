@@ -5,10 +5,10 @@
 namespace heddle::select {
 namespace {
 
-SharedVariable variable(bool is_write, std::vector<LocationId> locations, Rule rule = Rule::kUnaffected) {
+SharedVariable variable(bool is_write, std::vector<uint32_t> leaves, Rule rule = Rule::kUnaffected) {
   SharedVariable result;
   result.is_write = is_write;
-  result.locations = std::move(locations);
+  for (const uint32_t leaf : leaves) result.locations.push_back({leaf, 0});
   result.rule = rule;
   return result;
 }
@@ -21,6 +21,18 @@ TEST(Matcher, NeedsACommonLocationAWriteAndAnImpactedSide) {
   EXPECT_EQ(match({variable(false, {1}, Rule::kAccess), variable(false, {1})}), Pairs{});
   EXPECT_EQ(match({variable(false, {1, 2}, Rule::kAccess), variable(true, {3})}), Pairs{});
   EXPECT_EQ(match({variable(false, {1, 2}, Rule::kAccess), variable(true, {2, 3})}), (Pairs{{0, 1}}));
+}
+
+TEST(Matcher, RootsTellApartUnlessOneIsNotKnown) {
+  SharedVariable first = variable(true, {}, Rule::kAccess);
+  first.locations = {{1, 5}};
+  SharedVariable same = variable(false, {});
+  same.locations = {{1, 5}};
+  SharedVariable other = variable(false, {});
+  other.locations = {{1, 6}};
+  SharedVariable any = variable(false, {});
+  any.locations = {{1, 0}};
+  EXPECT_EQ(match({first, same, other, any}), (Pairs{{0, 0}, {0, 1}, {0, 3}}));
 }
 
 TEST(Matcher, AWriteCanRaceWithItselfAReadCannot) {
