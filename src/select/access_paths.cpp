@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "program/ordering_names.h"
 #include "select/shared_variable.h"
 
 namespace heddle::select {
@@ -62,7 +63,8 @@ AccessPaths::AccessPaths(const program::Program& program, program::FunctionIndex
       unit_(program.unit_of(function)),
       function_(program.function(function)),
       made_by_(function_.values),
-      stored_(function_.values) {
+      stored_(function_.values),
+      exposed_(function_.values) {
   for (const program::Block& block : function_.blocks)
     for (const Op& op : block.ops)
       if (op.result != kNone) made_by_[op.result] = &op;
@@ -77,6 +79,34 @@ AccessPaths::AccessPaths(const program::Program& program, program::FunctionIndex
         stored_[to].push_back(op.operands[1]);
     }
   }
+  find_exposed();
+}
+
+void AccessPaths::find_exposed() {
+  const auto expose = [&](ValueId value) {
+    if (const std::optional<ValueId> local = local_of(value)) exposed_[*local] = true;
+  };
+  for (const program::Block& block : function_.blocks) {
+    for (const Op& op : block.ops) {
+      if (op.kind == OpKind::kStore) expose(op.operands[1]);
+      if (op.kind == OpKind::kReturn || op.kind == OpKind::kThrow)
+        for (const ValueId operand : op.operands) expose(operand);
+      if (op.kind == OpKind::kCall && !is_of_a_library(op))
+        for (const ValueId operand : op.operands) expose(operand);
+    }
+  }
+}
+
+bool AccessPaths::is_of_a_library(const Op& call) const {
+  if (call.symbol == kNone) return false;
+  if (program::is_ordering_operation(unit_.symbols[call.symbol])) return false;  // it may start a thread
+  const program::FunctionIndex callee = program_.definition(unit_, call.symbol);
+  return callee == kNone || select::is_of_a_library(program_.function(callee));
+}
+
+bool AccessPaths::is_private(ValueId address) const {
+  const std::optional<ValueId> local = local_of(address);
+  return local && !exposed_[*local];
 }
 
 const Op* AccessPaths::made_by(ValueId value) const {
@@ -149,10 +179,7 @@ Path AccessPaths::held_by(ValueId local, int depth) const {
 Path AccessPaths::of_result(const Op& call, int depth) const {
   if (call.operands.empty() || call.symbol == kNone) return {};
   if (is_identity(unit_.symbols[call.symbol].name)) return of(call.operands[0], depth + 1);
-  const program::FunctionIndex callee = program_.definition(unit_, call.symbol);
-  const bool is_library = callee == kNone || program_.function(callee).file.starts_with('/') ||
-                          program_.function(callee).file.empty();
-  if (!is_library) return {};
+  if (!is_of_a_library(call)) return {};
   const Op* receiver = made_by(call.operands[0]);
   if (receiver != nullptr && receiver->kind == OpKind::kLocal) {
     // An iterator or a smart pointer in a variable.
@@ -187,6 +214,10 @@ bool AccessPaths::is_in_this(ValueId address) const {
     address = op->operands[0];
   }
   return false;
+}
+
+bool is_of_a_library(const program::Function& function) {
+  return function.file.empty() || function.file.starts_with('/');
 }
 
 std::string short_name(const std::string& qualified) {

@@ -27,6 +27,9 @@ struct Path {
   auto operator<=>(const Path&) const = default;
 };
 
+// Not the project's: its functions have no history of their own.
+bool is_of_a_library(const program::Function& function);
+
 // Answers for the addresses of one function.
 class AccessPaths {
  public:
@@ -35,14 +38,18 @@ class AccessPaths {
   Path of(program::ValueId address) const;
   // Whether it is, or is in, the object that the member function was called on.
   bool is_in_this(program::ValueId address) const;
-  // The local variable that it is an address in, if it is one.
-  std::optional<program::ValueId> local_of(program::ValueId address) const;
+  // Whether it is in a variable of the function that nobody else gets to know: its address is kept nowhere,
+  // and given to libraries only, which do not keep it.
+  bool is_private(program::ValueId address) const;
 
  private:
   const program::Op* made_by(program::ValueId value) const;
   Path of(program::ValueId address, int depth) const;
   Path of_loaded(const program::Op& load, int depth) const;
   Path of_result(const program::Op& call, int depth) const;
+  std::optional<program::ValueId> local_of(program::ValueId address) const;
+  void find_exposed();
+  bool is_of_a_library(const program::Op& call) const;
   // What the pointers point to that the function stores in its local variable, if it is one thing.
   Path held_by(program::ValueId local, int depth) const;
   std::optional<uint32_t> parameter_in(program::ValueId local) const;
@@ -52,6 +59,7 @@ class AccessPaths {
   const program::Function& function_;
   std::vector<const program::Op*> made_by_;
   std::vector<std::vector<program::ValueId>> stored_;  // per value that is a kLocal
+  std::vector<bool> exposed_;                          // likewise
 };
 
 // For people: "ns::Cache<int, std::less<int>>::size_" is "Cache::size_".

@@ -41,22 +41,33 @@ void Coverage::add(TestIndex test, const TestRecord& record) {
   for (const auto& function : record.functions) {
     std::vector<ThreadSet> sets = function->thread_sets;
     for (ThreadSet& set : sets) std::sort(set.names.begin(), set.names.end());
-    auto& lines = files_[function->file];
+    File& file = files_[function->file];
     for (const FunctionActivity::Block& block : function->blocks)
-      lines[block.line].push_back({test, sets[block.threads]});
-    for (const FunctionActivity::Access& access : function->accesses)
-      lines[access.line].push_back({test, sets[access.threads]});
+      file.executed[block.line].push_back({test, sets[block.threads]});
+    for (const FunctionActivity::Access& access : function->accesses) {
+      const CoveringTest by{test, sets[access.threads]};
+      file.executed[access.line].push_back(by);
+      if ((access.kinds & access_kind::kRead) != 0) file.read[access.line].push_back(by);
+      if ((access.kinds & access_kind::kWrite) != 0) file.written[access.line].push_back(by);
+    }
   }
 }
 
 void Coverage::finish() {
-  for (auto& [file, lines] : files_)
-    for (auto& [line, covering] : lines) unite(covering);
+  for (auto& [name, file] : files_)
+    for (Lines* lines : {&file.executed, &file.read, &file.written})
+      for (auto& [line, covering] : *lines) unite(covering);
 }
 
-bool Coverage::knows(const std::string& file, uint32_t line) const {
-  const auto found = files_.find(file);
-  return found != files_.end() && found->second.contains(line);
+std::vector<CoveringTest> Coverage::sharing(const OldBlock& block, bool is_write) const {
+  const auto file = files_.find(block.file);
+  if (file == files_.end()) return {};
+  const Lines& lines = is_write ? file->second.written : file->second.read;
+  std::vector<CoveringTest> covering;
+  for (auto line = lines.lower_bound(block.line); line != lines.end() && line->first <= block.last_line; ++line)
+    covering.insert(covering.end(), line->second.begin(), line->second.end());
+  unite(covering);
+  return covering;
 }
 
 std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
@@ -65,8 +76,8 @@ std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
   for (const std::vector<uint32_t>& lines : block.lines) {
     std::vector<CoveringTest> covering;
     for (const uint32_t line : lines) {
-      const auto found = file->second.find(line);
-      if (found == file->second.end()) continue;
+      const auto found = file->second.executed.find(line);
+      if (found == file->second.executed.end()) continue;
       covering.insert(covering.end(), found->second.begin(), found->second.end());
     }
     if (covering.empty()) continue;

@@ -28,15 +28,20 @@ class Coverage {
 
   // In the order of the tests.
   std::vector<CoveringTest> of(const OldBlock& block) const;
-  // Lines of the file where something was executed, or could have been seen to be.
-  bool knows(const std::string& file, uint32_t line) const;
+  // Those that were seen to read (or write) memory there which several threads use. In the order of the tests.
+  std::vector<CoveringTest> sharing(const OldBlock& block, bool is_write) const;
   // The number of threads that the test had, main included.
   uint32_t threads_of(TestIndex test) const;
   size_t tests() const { return threads_.size(); }
-  const std::map<std::string, std::map<uint32_t, std::vector<CoveringTest>>>& files() const { return files_; }
 
  private:
-  std::map<std::string, std::map<uint32_t, std::vector<CoveringTest>>> files_;  // by file and line
+  using Lines = std::map<uint32_t, std::vector<CoveringTest>>;
+  struct File {
+    Lines executed;
+    Lines read;  // shared memory
+    Lines written;
+  };
+  std::map<std::string, File> files_;
   std::vector<uint32_t> threads_;
 };
 

@@ -15,15 +15,11 @@ using program::OpId;
 using program::OpKind;
 using program::ValueId;
 
-bool is_of_a_library(const program::Function& function) {
-  return function.file.empty() || function.file.starts_with('/');
-}
-
 namespace {
 
 Effect effect_at(const Path& path, uint64_t size, bool is_write, bool is_atomic) {
-  if (path.is_known() && !path.is_contents()) return {path.leaf, path.root, is_write, is_atomic};
-  return {"[]" + std::to_string(size), path.root, is_write, is_atomic};
+  if (path.is_known() && !path.is_contents()) return {path.leaf, path.root, true, is_write, is_atomic};
+  return {"[]" + std::to_string(size), path.root, false, is_write, is_atomic};
 }
 
 }  // namespace
@@ -55,6 +51,7 @@ void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Se
   if (!escape_.is_shared_access(id)) return;
   const bool is_atomic = op.order != MemoryOrder::kPlain && op.order != MemoryOrder::kVolatile;
   const auto add = [&](ValueId address, bool is_write) {
+    if (paths.is_private(address)) return;
     effects.insert(effect_at(paths.of(address), op.size, is_write, is_atomic));
   };
   switch (op.kind) {
@@ -137,10 +134,9 @@ void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, S
   std::set<std::string> roots;
   bool has_own_only = !op.operands.empty();
   for (const ValueId operand : op.operands) {
-    const std::optional<ValueId> local = paths.local_of(operand);
-    if (local && !escape_.is_shared(points_to_.pointees(id.function, *local).front())) continue;
+    if (paths.is_private(operand)) continue;
     const Path path = paths.of(operand);
-    if (!path.is_known() && !local && !may_be_pointer(id.function, operand)) continue;
+    if (!path.is_known() && !may_be_pointer(id.function, operand)) continue;
     has_own_only = false;
     roots.insert(path.is_known() ? path.text() : "");
   }
@@ -150,6 +146,7 @@ void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, S
     for (const std::string& root : roots) {
       const bool is_contents_root = root.ends_with("[]");
       Effect here = effect;
+      here.is_own = false;
       here.root = is_contents && is_contents_root ? root.substr(0, root.size() - 2) : root;
       effects.insert(std::move(here));
     }

@@ -17,14 +17,12 @@ namespace heddle::select {
 struct Effect {
   std::string leaf;  // as in Path; contents carry the size of what is accessed: "[]4"
   std::string root;
+  bool is_own = false;  // the leaf is a variable of the program, not of a library
   bool is_write = false;
   bool is_atomic = false;
 
   auto operator<=>(const Effect&) const = default;
 };
-
-// Not the project's: its functions have no history of their own.
-bool is_of_a_library(const program::Function& function);
 
 class Effects {
  public:

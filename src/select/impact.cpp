@@ -310,14 +310,17 @@ class Analyzer {
       if (computes(head_, node)) seeds.push_back(node);
     add_users_of_removed(seeds);
     if (seeds.empty()) return;
-    const std::set<NodeId> slice = value_slice(head_.program, head_.points_to, seeds);
+    const ValueSlice slice = value_slice(head_.program, head_.points_to, seeds);
     const uint32_t why =
         cause(seeds.size() == 1
                   ? fmt::format("changes {}, which this depends on",
                                 quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
                   : "changes what this depends on");
     for (uint32_t i = 0; i < result_.variables.size(); ++i)
-      if (slice.contains(result_.variables[i].node)) impact(i, Rule::kSlice, why);
+      if (slice.nodes.contains(result_.variables[i].node)) {
+        impact(i, Rule::kSlice, why);
+        result_.variables[i].moves = slice.moved.contains(result_.variables[i].node);
+      }
   }
 
   static bool computes(const AnalysedProgram& of, const NodeId& node) {
@@ -372,7 +375,7 @@ class Analyzer {
           removed.push_back({versions_.base_function(f), node});
     }
     if (removed.empty()) return;
-    const std::set<NodeId> users = value_slice(base_.program, base_.points_to, removed);
+    const std::set<NodeId> users = value_slice(base_.program, base_.points_to, removed).nodes;
     for (const auto& [base, head] : to_head) {
       const auto& nodes = versions_.nodes(head);
       for (uint32_t n = 0; n < nodes.size(); ++n)

@@ -104,7 +104,8 @@ class Locator {
             variable.node = {f, op.node};
             found_.push_back(std::move(variable));
           }
-          found_[entry->second].locations.push_back({number(effect.leaf), number(effect.root)});
+          found_[entry->second].locations.push_back(
+              {number(effect.leaf), number(effect.root), effect.is_own});
         }
       }
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace heddle::select {
 namespace {
@@ -22,22 +21,25 @@ bool can_race(const SharedVariable& impacted, const SharedVariable& other) {
 }  // namespace
 
 std::vector<ImpactedPair> match(const std::vector<SharedVariable>& variables) {
-  // By leaf, then by root.
-  std::map<uint32_t, std::map<uint32_t, std::vector<uint32_t>>> at;
+  std::map<uint32_t, std::map<Location, std::vector<uint32_t>>> at;
   for (uint32_t i = 0; i < variables.size(); ++i)
-    for (const Location& location : variables[i].locations) at[location.leaf][location.root].push_back(i);
-  std::set<ImpactedPair> pairs;
+    for (const Location& location : variables[i].locations) at[location.leaf][location].push_back(i);
+  std::map<std::pair<uint32_t, uint32_t>, bool> found;  // and whether it is sure
   for (uint32_t i = 0; i < variables.size(); ++i) {
     if (!variables[i].is_impacted()) continue;
     for (const Location& location : variables[i].locations) {
-      for (const auto& [root, others] : at[location.leaf]) {
-        if (!location.overlaps({location.leaf, root})) continue;
-        for (const uint32_t j : others)
-          if (can_race(variables[i], variables[j])) pairs.insert({std::min(i, j), std::max(i, j)});
+      for (const auto& [other, others] : at[location.leaf]) {
+        if (!location.overlaps(other)) continue;
+        for (const uint32_t j : others) {
+          if (!can_race(variables[i], variables[j])) continue;
+          found[{std::min(i, j), std::max(i, j)}] |= location.surely_overlaps(other);
+        }
       }
     }
   }
-  return {pairs.begin(), pairs.end()};
+  std::vector<ImpactedPair> pairs;
+  for (const auto& [pair, is_sure] : found) pairs.push_back({pair.first, pair.second, is_sure});
+  return pairs;
 }
 
 }  // namespace heddle::select

@@ -52,7 +52,7 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
   if (!is_new) return known->second;
   const Function& function = *at.function;
   const Node& node = function.nodes[at.node];
-  OldBlock block{at.file, function.name, node.range.first_line, {lines_of(node)}};
+  OldBlock block{at.file, function.name, node.range.first_line, {lines_of(node)}, node.range.last_line};
   const Flow& flow = flow_of(function);
   std::set<uint32_t> seen;
   std::vector<uint32_t> level = flow.blocks_of[at.node];
@@ -76,7 +76,7 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
 
 uint32_t OldBlocks::add_line(const std::string& file, const std::string& function, uint32_t line) {
   const auto [known, is_new] = by_line_.try_emplace({file, line}, static_cast<uint32_t>(blocks_.size()));
-  if (is_new) blocks_.push_back({file, function, line, {{line}}});
+  if (is_new) blocks_.push_back({file, function, line, {{line}}, line});
   return known->second;
 }
 

@@ -1,7 +1,7 @@
 #include "select/selector.h"
 
+#include <algorithm>
 #include <map>
-#include <optional>
 
 namespace heddle::select {
 namespace {
@@ -10,9 +10,7 @@ class Selector {
  public:
   Selector(const std::vector<SharedVariable>& variables, const std::vector<OldBlock>& blocks,
            const Coverage& coverage, const SelectorOptions& options)
-      : variables_(variables), coverage_(coverage), options_(options) {
-    for (const OldBlock& block : blocks) covering_.push_back(coverage.of(block));
-  }
+      : variables_(variables), blocks_(blocks), coverage_(coverage), options_(options) {}
 
   PairCoverage run(const std::vector<ImpactedPair>& pairs) {
     PairCoverage result;
@@ -24,42 +22,71 @@ class Selector {
       if (tests.empty()) result.uncovered.push_back(i);
     }
     for (uint32_t i = 0; i < variables_.size(); ++i)
-      for (const CoveringTest& test : covering(variables_[i].old_block))
+      for (const CoveringTest& test : covering({variables_[i].old_block, How::kExecutes}))
         result.variables_of[test.test].push_back(i);
     return result;
   }
 
  private:
-  const std::vector<CoveringTest>& covering(uint32_t block) const {
+  enum class How : uint8_t { kExecutes, kReadsShared, kWritesShared };
+  struct Side {
+    uint32_t block = kNone;
+    How how = How::kExecutes;
+    auto operator<=>(const Side&) const = default;
+  };
+
+  const std::vector<CoveringTest>& covering(const Side& side) {
     static const std::vector<CoveringTest> kNobody;
-    return block == kNone ? kNobody : covering_[block];
+    if (side.block == kNone) return kNobody;
+    const auto [known, is_new] = covering_.try_emplace(side);
+    if (is_new) {
+      const OldBlock& block = blocks_[side.block];
+      known->second = side.how == How::kExecutes ? coverage_.of(block)
+                                                 : coverage_.sharing(block, side.how == How::kWritesShared);
+    }
+    return known->second;
+  }
+
+  // An access that the old program makes as well has been seen to share memory, if it does. That settles
+  // pairs of two such accesses, and those that are pairs only because nothing better is known of their
+  // memory. A new access may be the first that shares what others touch: then they need only be executed.
+  Side side_of(const SharedVariable& variable, const SharedVariable& other, bool is_sure) const {
+    const bool is_settled = variable.is_as_before() && (other.is_as_before() || !is_sure);
+    if (!is_settled) return {variable.old_block, How::kExecutes};
+    return {variable.old_block, variable.is_write ? How::kWritesShared : How::kReadsShared};
   }
 
   // Many pairs lie in the same two blocks.
   const std::vector<TestIndex>& tests_of(const ImpactedPair& pair) {
-    const uint32_t first = variables_[pair.first].old_block;
-    const bool is_ordering = pair.second == kNone;
-    const uint32_t second = is_ordering ? kNone : variables_[pair.second].old_block;
-    const auto [known, is_new] =
-        known_.try_emplace({std::min(first, second), std::max(first, second), is_ordering});
-    if (is_new) known->second = is_ordering ? with_threads(first) : with_both(first, second);
+    const SharedVariable& first = variables_[pair.first];
+    if (pair.second == kNone) {
+      const auto [known, is_new] = known_.try_emplace({{first.old_block, How::kExecutes}, Side{}});
+      if (is_new) known->second = with_threads(first.old_block);
+      return known->second;
+    }
+    const SharedVariable& second = variables_[pair.second];
+    const Side a = side_of(first, second, pair.is_sure);
+    const Side b = side_of(second, first, pair.is_sure);
+    const auto [known, is_new] = known_.try_emplace({std::min(a, b), std::max(a, b)});
+    if (is_new) known->second = with_both(a, b);
     return known->second;
   }
 
   // The operation orders whatever the threads do: any test that reaches it and has some.
-  std::vector<TestIndex> with_threads(uint32_t block) const {
+  std::vector<TestIndex> with_threads(uint32_t block) {
     std::vector<TestIndex> tests;
-    for (const CoveringTest& covering : covering(block))
-      if (coverage_.threads_of(covering.test) > 1) tests.push_back(covering.test);
+    for (const CoveringTest& by : covering({block, How::kExecutes}))
+      if (coverage_.threads_of(by.test) > 1) tests.push_back(by.test);
     return tests;
   }
 
-  std::vector<TestIndex> with_both(uint32_t first, uint32_t second) const {
+  std::vector<TestIndex> with_both(const Side& first, const Side& second) {
     std::vector<TestIndex> tests;
-    auto b = covering(second).begin();
+    const std::vector<CoveringTest>& of_second = covering(second);
+    auto b = of_second.begin();
     for (const CoveringTest& a : covering(first)) {
-      while (b != covering(second).end() && b->test < a.test) ++b;
-      if (b == covering(second).end()) break;
+      while (b != of_second.end() && b->test < a.test) ++b;
+      if (b == of_second.end()) break;
       if (b->test != a.test) continue;
       if (!options_.by_thread || has_different_threads(a.threads, b->threads)) tests.push_back(a.test);
     }
@@ -67,10 +94,11 @@ class Selector {
   }
 
   const std::vector<SharedVariable>& variables_;
+  const std::vector<OldBlock>& blocks_;
   const Coverage& coverage_;
   const SelectorOptions options_;
-  std::vector<std::vector<CoveringTest>> covering_;  // by old block
-  std::map<std::tuple<uint32_t, uint32_t, bool>, std::vector<TestIndex>> known_;
+  std::map<Side, std::vector<CoveringTest>> covering_;
+  std::map<std::pair<Side, Side>, std::vector<TestIndex>> known_;
 };
 
 }  // namespace

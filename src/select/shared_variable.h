@@ -17,9 +17,14 @@ inline constexpr uint32_t kNone = program::kNone;
 struct Location {
   uint32_t leaf = 0;
   uint32_t root = 0;
+  bool is_exact = false;  // the leaf is a variable of the program, not a library's inside
 
   bool overlaps(const Location& other) const {
     return leaf == other.leaf && (root == other.root || root == 0 || other.root == 0);
+  }
+  // Not only because nothing better is known.
+  bool surely_overlaps(const Location& other) const {
+    return leaf == other.leaf && ((root == other.root && root != 0) || (is_exact && other.is_exact));
   }
   auto operator<=>(const Location&) const = default;
 };
@@ -44,6 +49,7 @@ struct OldBlock {
   // those of the blocks that dominate it, nearest first. Of the first that instrumentation has ever seen,
   // coverage is asked.
   std::vector<std::vector<uint32_t>> lines;
+  uint32_t last_line = 0;  // of its statement
 
   auto operator<=>(const OldBlock&) const = default;
 };
@@ -64,8 +70,13 @@ struct SharedVariable {
   uint32_t old_block = kNone;  // in ChangedProgram::old_blocks
   Rule rule = Rule::kUnaffected;
   uint32_t cause = kNone;  // in ChangedProgram::causes
+  bool moves = false;      // it is in the slice, and so is its address: it may touch something else now
 
   bool is_impacted() const { return rule != Rule::kUnaffected; }
+  // Whether the old program makes this access, too: then its history says what it touches.
+  bool is_as_before() const {
+    return rule != Rule::kAccess && rule != Rule::kFunction && rule != Rule::kAssumed && !moves;
+  }
 };
 
 // Two accesses that can race because of the change; the same index twice is an access that can race with
@@ -73,6 +84,7 @@ struct SharedVariable {
 struct ImpactedPair {
   uint32_t first = kNone;
   uint32_t second = kNone;
+  bool is_sure = true;  // they mean the same memory, as far as can be told
 
   auto operator<=>(const ImpactedPair&) const = default;
 };

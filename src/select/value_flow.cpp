@@ -28,6 +28,7 @@ struct Input {
 
 struct Output {
   std::set<uint32_t> nodes;
+  std::set<uint32_t> moved;
   std::map<FunctionIndex, Input> callees;
   bool returns = false;
 };
@@ -113,11 +114,28 @@ class FunctionFlow {
         const Op& op = function_.blocks[b].ops[o];
         const bool affected = is_affected(b, o, op) && does_something(op);
         if (affected && op.node != kNone) output.nodes.insert(op.node);
+        if (op.node != kNone && has_other_address(op)) output.moved.insert(op.node);
         if (affected && op.kind == OpKind::kReturn && !op.operands.empty()) output.returns = true;
         if (op.kind == OpKind::kCall) add_callees(b, o, op, output);
       }
     }
     return output;
+  }
+
+  bool has_other_address(const Op& op) const {
+    switch (op.kind) {
+      case OpKind::kLoad:
+      case OpKind::kStore:
+      case OpKind::kUpdate:
+      case OpKind::kFill:
+        return value_[op.operands[0]];
+      case OpKind::kCopy:
+        return value_[op.operands[0]] || value_[op.operands[1]];
+      case OpKind::kCall:
+        return std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId value) { return value_[value]; });
+      default:
+        return false;
+    }
   }
 
   static bool does_something(const Op& op) {
@@ -159,11 +177,11 @@ class Slice {
   Slice(const program::Program& program, const program::PointsTo& points_to)
       : program_(program), points_to_(points_to) {}
 
-  std::set<NodeId> run(const std::vector<NodeId>& from) {
+  ValueSlice run(const std::vector<NodeId>& from) {
     for (const NodeId& node : from) {
       inputs_[node.function].seeds.insert(node.node);
       open_.insert(node.function);
-      slice_.insert(node);
+      slice_.nodes.insert(node);
     }
     while (!open_.empty()) {
       const FunctionIndex f = *open_.begin();
@@ -178,7 +196,8 @@ class Slice {
     auto flow = flows_.find(f);
     if (flow == flows_.end()) flow = flows_.emplace(f, FunctionFlow(program_, points_to_, f)).first;
     const Output output = flow->second.run(inputs_[f]);
-    for (const uint32_t node : output.nodes) slice_.insert({f, node});
+    for (const uint32_t node : output.nodes) slice_.nodes.insert({f, node});
+    for (const uint32_t node : output.moved) slice_.moved.insert({f, node});
     for (const auto& [callee, given] : output.callees) {
       Input& input = inputs_[callee];
       const size_t before = input.parameters.size();
@@ -208,12 +227,12 @@ class Slice {
   std::map<FunctionIndex, Input> inputs_;
   std::map<FunctionIndex, FunctionFlow> flows_;
   std::set<FunctionIndex> open_;
-  std::set<NodeId> slice_;
+  ValueSlice slice_;
 };
 
 }  // namespace
 
-std::set<NodeId> value_slice(const program::Program& program, const program::PointsTo& points_to,
+ValueSlice value_slice(const program::Program& program, const program::PointsTo& points_to,
                              const std::vector<NodeId>& from) {
   return Slice(program, points_to).run(from);
 }

@@ -14,8 +14,12 @@
 
 namespace heddle::select {
 
-// Contains `from`.
-std::set<program::NodeId> value_slice(const program::Program& program, const program::PointsTo& points_to,
+struct ValueSlice {
+  std::set<program::NodeId> nodes;  // `from` too
+  std::set<program::NodeId> moved;  // those that may access other memory than before
+};
+
+ValueSlice value_slice(const program::Program& program, const program::PointsTo& points_to,
                                       const std::vector<program::NodeId>& from);
 
 }  // namespace heddle::select

@@ -54,10 +54,11 @@ TEST(Coverage, UnitesTheThreadsOfTheLinesOfABlock) {
 SharedVariable at(uint32_t block) {
   SharedVariable variable;
   variable.old_block = block;
+  variable.rule = Rule::kAccess;
   return variable;
 }
 
-const std::vector<OldBlock> kBlocks = {{"a.cpp", "f", 1, {{1}}}, {"a.cpp", "f", 2, {{2}}}};
+const std::vector<OldBlock> kBlocks = {{"a.cpp", "f", 1, {{1}}, 1}, {"a.cpp", "f", 2, {{2}}, 2}};
 
 std::vector<bool> covers(const std::vector<TestRecord>& records, const ImpactedPair& pair,
                          const SelectorOptions& options = {}) {
