@@ -5,6 +5,9 @@
 namespace heddle::select {
 namespace {
 
+// Of OldBlock::lines: those of its statement and of its basic block.
+constexpr size_t kOwnLevels = 2;
+
 void merge(ThreadSet& into, const ThreadSet& other) {
   if (other.count == 0 || into == other) return;
   std::vector<std::string> names;
@@ -70,19 +73,40 @@ std::vector<CoveringTest> Coverage::sharing(const OldBlock& block, bool is_write
   return covering;
 }
 
+std::vector<CoveringTest> Coverage::File::at(const std::vector<uint32_t>& lines) const {
+  std::vector<CoveringTest> covering;
+  for (const uint32_t line : lines)
+    if (const auto found = executed.find(line); found != executed.end())
+      covering.insert(covering.end(), found->second.begin(), found->second.end());
+  unite(covering);
+  return covering;
+}
+
 std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
   const auto file = files_.find(block.file);
   if (file == files_.end()) return {};
-  for (const std::vector<uint32_t>& lines : block.lines) {
-    std::vector<CoveringTest> covering;
-    for (const uint32_t line : lines) {
-      const auto found = file->second.executed.find(line);
-      if (found == file->second.executed.end()) continue;
-      covering.insert(covering.end(), found->second.begin(), found->second.end());
-    }
-    if (covering.empty()) continue;
-    unite(covering);
-    return covering;
+  for (const std::vector<uint32_t>& lines : block.lines)
+    if (std::vector<CoveringTest> covering = file->second.at(lines); !covering.empty()) return covering;
+  return {};
+}
+
+std::vector<CoveringTest> Coverage::passing(const OldBlock& block) const {
+  const auto file = files_.find(block.file);
+  if (file == files_.end()) return {};
+  std::vector<CoveringTest> there;
+  for (size_t level = 0; level < std::min<size_t>(block.lines.size(), kOwnLevels); ++level) {
+    const std::vector<CoveringTest> more = file->second.at(block.lines[level]);
+    there.insert(there.end(), more.begin(), more.end());
+  }
+  unite(there);
+  for (size_t level = kOwnLevels; level < block.lines.size(); ++level) {
+    std::vector<CoveringTest> before = file->second.at(block.lines[level]);
+    if (before.empty()) continue;
+    std::erase_if(before, [&](const CoveringTest& test) {
+      return std::binary_search(there.begin(), there.end(), test,
+                                [](const CoveringTest& a, const CoveringTest& b) { return a.test < b.test; });
+    });
+    return before;
   }
   return {};
 }

@@ -28,6 +28,8 @@ class Coverage {
 
   // In the order of the tests.
   std::vector<CoveringTest> of(const OldBlock& block) const;
+  // Those that have come to where it branches off, but not there.
+  std::vector<CoveringTest> passing(const OldBlock& block) const;
   // Those that were seen to read (or write) memory there which several threads use. In the order of the tests.
   std::vector<CoveringTest> sharing(const OldBlock& block, bool is_write) const;
   // The number of threads that the test had, main included.
@@ -37,6 +39,7 @@ class Coverage {
  private:
   using Lines = std::map<uint32_t, std::vector<CoveringTest>>;
   struct File {
+    std::vector<CoveringTest> at(const std::vector<uint32_t>& lines) const;
     Lines executed;
     Lines read;  // shared memory
     Lines written;

@@ -308,19 +308,21 @@ class Analyzer {
     std::vector<NodeId> seeds;
     for (const auto& [node, change] : changed_)
       if (computes(head_, node)) seeds.push_back(node);
-    add_users_of_removed(seeds);
-    if (seeds.empty()) return;
     const ValueSlice slice = value_slice(head_.program, head_.points_to, seeds);
-    const uint32_t why =
-        cause(seeds.size() == 1
-                  ? fmt::format("changes {}, which this depends on",
-                                quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
-                  : "changes what this depends on");
-    for (uint32_t i = 0; i < result_.variables.size(); ++i)
-      if (slice.nodes.contains(result_.variables[i].node)) {
-        impact(i, Rule::kSlice, why);
-        result_.variables[i].moves = slice.moved.contains(result_.variables[i].node);
-      }
+    apply_slice(slice, seeds.size() == 1
+                           ? fmt::format("changes {}, which this depends on",
+                                         quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
+                           : "changes what this depends on");
+    apply_slice(users_of_removed(), "removes what this depended on");
+  }
+
+  void apply_slice(const ValueSlice& slice, const std::string& why) {
+    for (uint32_t i = 0; i < result_.variables.size(); ++i) {
+      SharedVariable& variable = result_.variables[i];
+      if (!slice.nodes.contains(variable.node)) continue;
+      if (!variable.is_impacted()) variable.moves = slice.moved.contains(variable.node);
+      impact(i, Rule::kSlice, cause(why));
+    }
   }
 
   static bool computes(const AnalysedProgram& of, const NodeId& node) {
@@ -364,7 +366,7 @@ class Analyzer {
   }
 
   // A statement that is gone has users which now see something else.
-  void add_users_of_removed(std::vector<NodeId>& seeds) {
+  ValueSlice users_of_removed() const {
     std::map<FunctionIndex, FunctionIndex> to_head;
     std::vector<NodeId> removed;
     for (FunctionIndex f = 0; f < head_.program.size(); ++f) {
@@ -374,14 +376,17 @@ class Analyzer {
         if (computes(base_, {versions_.base_function(f), node}))
           removed.push_back({versions_.base_function(f), node});
     }
-    if (removed.empty()) return;
-    const std::set<NodeId> users = value_slice(base_.program, base_.points_to, removed).nodes;
+    const ValueSlice users = value_slice(base_.program, base_.points_to, removed);
+    ValueSlice here;
     for (const auto& [base, head] : to_head) {
       const auto& nodes = versions_.nodes(head);
-      for (uint32_t n = 0; n < nodes.size(); ++n)
-        if (nodes[n] && nodes[n]->is_equal && users.contains({base, nodes[n]->node}))
-          seeds.push_back({head, n});
+      for (uint32_t n = 0; n < nodes.size(); ++n) {
+        if (!nodes[n] || !nodes[n]->is_equal) continue;
+        if (users.nodes.contains({base, nodes[n]->node})) here.nodes.insert({head, n});
+        if (users.moved.contains({base, nodes[n]->node})) here.moved.insert({head, n});
+      }
     }
+    return here;
   }
 
   // --- what the change calls

@@ -65,7 +65,8 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
       lines.insert(lines.end(), more.begin(), more.end());
       if (flow.dominators[b] != kNone) above.push_back(flow.dominators[b]);
     }
-    if (!lines.empty() && lines != block.lines.back()) block.lines.push_back(std::move(lines));
+    const bool is_own = block.lines.size() == 1;  // its basic block
+    if (is_own || (!lines.empty() && lines != block.lines.back())) block.lines.push_back(std::move(lines));
     level = std::move(above);
   }
   if (function.line != 0) block.lines.push_back({function.line});

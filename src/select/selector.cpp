@@ -28,7 +28,7 @@ class Selector {
   }
 
  private:
-  enum class How : uint8_t { kExecutes, kReadsShared, kWritesShared };
+  enum class How : uint8_t { kExecutes, kPasses, kReadsShared, kWritesShared };
   struct Side {
     uint32_t block = kNone;
     How how = How::kExecutes;
@@ -41,8 +41,16 @@ class Selector {
     const auto [known, is_new] = covering_.try_emplace(side);
     if (is_new) {
       const OldBlock& block = blocks_[side.block];
-      known->second = side.how == How::kExecutes ? coverage_.of(block)
-                                                 : coverage_.sharing(block, side.how == How::kWritesShared);
+      switch (side.how) {
+        case How::kExecutes:
+          known->second = coverage_.of(block);
+          break;
+        case How::kPasses:
+          known->second = coverage_.passing(block);
+          break;
+        default:
+          known->second = coverage_.sharing(block, side.how == How::kWritesShared);
+      }
     }
     return known->second;
   }
@@ -50,8 +58,12 @@ class Selector {
   // An access that the old program makes as well has been seen to share memory, if it does. That settles
   // pairs of two such accesses, and those that are pairs only because nothing better is known of their
   // memory. A new access may be the first that shares what others touch: then they need only be executed.
+  // If the change decides only whether an access is made, a test that has made it makes the same one again,
+  // which would have raced before; one that has come near may make it now.
   Side side_of(const SharedVariable& variable, const SharedVariable& other, bool is_sure) const {
-    const bool is_settled = variable.is_as_before() && (other.is_as_before() || !is_sure);
+    if (variable.is_decided_only()) return {variable.old_block, How::kPasses};
+    const bool is_settled =
+        variable.is_as_before() && ((other.is_as_before() && !other.is_decided_only()) || !is_sure);
     if (!is_settled) return {variable.old_block, How::kExecutes};
     return {variable.old_block, variable.is_write ? How::kWritesShared : How::kReadsShared};
   }

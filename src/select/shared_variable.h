@@ -73,6 +73,8 @@ struct SharedVariable {
   bool moves = false;      // it is in the slice, and so is its address: it may touch something else now
 
   bool is_impacted() const { return rule != Rule::kUnaffected; }
+  // The change may decide whether it is made; what it touches, and under which locks, is as it was.
+  bool is_decided_only() const { return rule == Rule::kSlice && !moves; }
   // Whether the old program makes this access, too: then its history says what it touches.
   bool is_as_before() const {
     return rule != Rule::kAccess && rule != Rule::kFunction && rule != Rule::kAssumed && !moves;

@@ -23,13 +23,12 @@ struct Input {
   std::set<uint32_t> seeds;
   std::set<uint32_t> parameters;
   std::set<std::pair<uint32_t, uint32_t>> results;  // calls, by block and operation
-  bool is_decided = false;                          // whether it is executed at all
 };
 
 struct Output {
   std::set<uint32_t> nodes;
   std::set<uint32_t> moved;
-  std::map<FunctionIndex, Input> callees;
+  std::map<FunctionIndex, std::set<uint32_t>> callees;  // with the parameters that they get changed
   bool returns = false;
 };
 
@@ -56,7 +55,7 @@ class FunctionFlow {
     input_ = &input;
     value_.assign(function_.values, false);
     local_.assign(function_.values, false);
-    block_.assign(function_.blocks.size(), input.is_decided);
+    block_.assign(function_.blocks.size(), false);
     for (const uint32_t parameter : input.parameters)
       if (parameter < function_.values) value_[parameter] = true;
     do {
@@ -68,8 +67,16 @@ class FunctionFlow {
   }
 
  private:
+  bool is_seed(const Op& op) const { return op.node != kNone && input_->seeds.contains(op.node); }
+
+  // Whether it computes, or works on, something else than before.
   bool is_affected(uint32_t b, uint32_t o, const Op& op) const {
-    if (block_[b] || (op.node != kNone && input_->seeds.contains(op.node))) return true;
+    // A statement that is new still finds variables where they are, and what they hold.
+    const bool is_anew = op.kind == OpKind::kCompute || op.kind == OpKind::kCall || op.kind == OpKind::kUpdate ||
+                         op.kind == OpKind::kStore || op.kind == OpKind::kFill || op.kind == OpKind::kCopy ||
+                         op.kind == OpKind::kReturn || op.kind == OpKind::kBranch ||
+                         (op.kind == OpKind::kLoad && root_[op.operands[0]] == kNone);
+    if (is_anew && is_seed(op)) return true;
     if (input_->results.contains({b, o})) return true;
     if (op.callee != kNone && value_[op.callee]) return true;
     if (op.kind == OpKind::kLoad && root_[op.operands[0]] != kNone && local_[root_[op.operands[0]]])
@@ -84,6 +91,12 @@ class FunctionFlow {
   }
 
   void visit(uint32_t b, uint32_t o, const Op& op) {
+    // Whether a variable is set there is decided by the change, though not to what.
+    if (block_[b]) {
+      if (op.kind == OpKind::kStore || op.kind == OpKind::kCopy) set(local_, root_[op.operands[0]]);
+      if (op.kind == OpKind::kBranch)
+        for (const uint32_t block : decided_by_[b]) set(block_, block);
+    }
     if (!is_affected(b, o, op)) return;
     // Where a variable lives never changes.
     if (op.kind != OpKind::kLocal && op.kind != OpKind::kSymbol && op.kind != OpKind::kConstant)
@@ -112,7 +125,7 @@ class FunctionFlow {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b) {
       for (uint32_t o = 0; o < function_.blocks[b].ops.size(); ++o) {
         const Op& op = function_.blocks[b].ops[o];
-        const bool affected = is_affected(b, o, op) && does_something(op);
+        const bool affected = (block_[b] || is_seed(op) || is_affected(b, o, op)) && does_something(op);
         if (affected && op.node != kNone) output.nodes.insert(op.node);
         if (op.node != kNone && has_other_address(op)) output.moved.insert(op.node);
         if (affected && op.kind == OpKind::kReturn && !op.operands.empty()) output.returns = true;
@@ -143,20 +156,14 @@ class FunctionFlow {
   }
 
   void add_callees(uint32_t b, uint32_t o, const Op& op, Output& output) const {
-    Input given;
-    // A seed that calls is there as it calls: its callees are found by who looks for new calls.
-    given.is_decided = block_[b];
+    std::set<uint32_t> given;
     for (uint32_t i = 0; i < op.operands.size(); ++i) {
       const uint32_t root = root_[op.operands[i]];
-      if (value_[op.operands[i]] || (root != kNone && local_[root])) given.parameters.insert(i);
+      if (value_[op.operands[i]] || (root != kNone && local_[root])) given.insert(i);
     }
-    if (!given.is_decided && given.parameters.empty()) return;
-    for (const FunctionIndex callee : points_to_.callees({index_, b, o})) {
-      if (is_of_a_library(program_.function(callee))) continue;
-      Input& input = output.callees[callee];
-      input.is_decided |= given.is_decided;
-      input.parameters.insert(given.parameters.begin(), given.parameters.end());
-    }
+    if (given.empty()) return;
+    for (const FunctionIndex callee : points_to_.callees({index_, b, o}))
+      if (!is_of_a_library(program_.function(callee))) output.callees[callee].insert(given.begin(), given.end());
   }
 
   const program::PointsTo& points_to_;
@@ -201,10 +208,8 @@ class Slice {
     for (const auto& [callee, given] : output.callees) {
       Input& input = inputs_[callee];
       const size_t before = input.parameters.size();
-      input.parameters.insert(given.parameters.begin(), given.parameters.end());
-      const bool is_new = input.parameters.size() > before || (given.is_decided && !input.is_decided);
-      input.is_decided |= given.is_decided;
-      if (is_new) open_.insert(callee);
+      input.parameters.insert(given.begin(), given.end());
+      if (input.parameters.size() > before) open_.insert(callee);
     }
     // What comes back from a call with changed arguments is changed at that call already. Only a function
     // that has a seed of its own gives something else to callers that know nothing of it.
@@ -218,7 +223,6 @@ class Slice {
   bool returns_anew(FunctionIndex f, FunctionFlow& flow) {
     Input own = inputs_[f];
     own.parameters.clear();
-    own.is_decided = false;
     return !(own.seeds.empty() && own.results.empty()) && flow.run(own).returns;
   }
 

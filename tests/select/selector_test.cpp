@@ -88,6 +88,33 @@ TEST(Selector, WhatAThreadDidAloneCannotRace) {
   EXPECT_EQ(covers({record({{1, {}}, {2, {"main/1"}}})}, {0, 1}), (std::vector<bool>{false}));
 }
 
+// A record in which the lines also read and write shared memory.
+TestRecord sharing(const std::vector<Line>& lines) {
+  TestRecord result = record(lines);
+  FunctionActivity activity = *result.functions.front();
+  for (const FunctionActivity::Block& block : activity.blocks)
+    activity.accesses.push_back({block.line, 1, access_kind::kRead | access_kind::kWrite, block.threads, "x"});
+  result.functions.front() = std::make_shared<FunctionActivity>(std::move(activity));
+  return result;
+}
+
+TEST(Selector, WhatTheOldProgramDoesAsWellHasBeenSeenToShareMemory) {
+  const std::vector<Line> lines = {{1, {"main/1"}}, {2, {"main/2"}}};
+  const auto covers_with = [&](Rule first, bool is_sure) {
+    SharedVariable impacted = at(0);
+    impacted.rule = first;
+    SharedVariable other = at(1);
+    other.rule = Rule::kUnaffected;
+    other.is_write = true;
+    const PairCoverage covered = cover_pairs({impacted, other}, kBlocks, {{0, 1, is_sure}},
+                                             coverage_of({record(lines), sharing(lines)}));
+    return std::vector<bool>{!covered.pairs_of[0].empty(), !covered.pairs_of[1].empty()};
+  };
+  EXPECT_EQ(covers_with(Rule::kSynchronisation, true), (std::vector<bool>{false, true}));
+  EXPECT_EQ(covers_with(Rule::kAccess, true), (std::vector<bool>{true, true})) << "the new access may be the first";
+  EXPECT_EQ(covers_with(Rule::kAccess, false), (std::vector<bool>{false, true}));
+}
+
 TEST(Selector, AnOrderingMattersToWhoeverReachesItWithThreads) {
   EXPECT_EQ(covers({record({{1, {}}}), record({{1, {}}}, 1), record({{2, {"main/1"}}})}, {0, kNone}),
             (std::vector<bool>{true, false, false}));
