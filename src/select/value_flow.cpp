@@ -17,18 +17,31 @@ using program::ValueId;
 
 namespace {
 
+// Parameters that a function gets changed: themselves, or the variables they refer to.
+struct Given {
+  std::set<uint32_t> values;
+  std::set<uint32_t> referred;
+
+  bool empty() const { return values.empty() && referred.empty(); }
+  size_t size() const { return values.size() + referred.size(); }
+  void add(const Given& other) {
+    values.insert(other.values.begin(), other.values.end());
+    referred.insert(other.referred.begin(), other.referred.end());
+  }
+};
+
 // What is known of one function: which nodes are seeds, which parameters come in changed, which calls return
 // something changed.
 struct Input {
   std::set<uint32_t> seeds;
-  std::set<uint32_t> parameters;
+  Given parameters;
   std::set<std::pair<uint32_t, uint32_t>> results;  // calls, by block and operation
 };
 
 struct Output {
   std::set<uint32_t> nodes;
   std::set<uint32_t> moved;
-  std::map<FunctionIndex, std::set<uint32_t>> callees;  // with the parameters that they get changed
+  std::map<FunctionIndex, Given> callees;
   bool returns = false;
 };
 
@@ -39,12 +52,18 @@ class FunctionFlow {
         program_(program),
         index_(index),
         function_(program.function(index)),
-        root_(function_.values, kNone) {
+        root_(function_.values, kNone),
+        reference_(function_.values, kNone) {
+    std::map<ValueId, uint32_t> slots;  // where parameters are kept
     for (const program::Block& block : function_.blocks) {
       for (const Op& op : block.ops) {
         if (op.kind == OpKind::kLocal) root_[op.result] = op.result;
         if (op.kind == OpKind::kOffset || op.kind == OpKind::kElement)
           root_[op.result] = root_[op.operands[0]];
+        if (op.kind == OpKind::kStore && op.operands[1] < function_.parameters)
+          slots[op.operands[0]] = op.operands[1];
+        if (op.kind == OpKind::kLoad && slots.contains(op.operands[0]))
+          reference_[op.result] = slots[op.operands[0]];
       }
     }
     for (const auto& [block, by] : program::FlowGraph::control_dependence(function_))
@@ -55,13 +74,15 @@ class FunctionFlow {
     input_ = &input;
     value_.assign(function_.values, false);
     local_.assign(function_.values, false);
+    perhaps_set_.assign(function_.values, false);
     block_.assign(function_.blocks.size(), false);
-    for (const uint32_t parameter : input.parameters)
+    for (const uint32_t parameter : input.parameters.values)
       if (parameter < function_.values) value_[parameter] = true;
     do {
       has_changed_ = false;
       for (uint32_t b = 0; b < function_.blocks.size(); ++b)
-        for (uint32_t o = 0; o < function_.blocks[b].ops.size(); ++o) visit(b, o, function_.blocks[b].ops[o]);
+        for (uint32_t o = 0; o < function_.blocks[b].ops.size(); ++o)
+          visit(b, o, function_.blocks[b].ops[o]);
     } while (has_changed_);
     return collect();
   }
@@ -69,19 +90,33 @@ class FunctionFlow {
  private:
   bool is_seed(const Op& op) const { return op.node != kNone && input_->seeds.contains(op.node); }
 
-  // Whether it computes, or works on, something else than before.
-  bool is_affected(uint32_t b, uint32_t o, const Op& op) const {
-    // A statement that is new still finds variables where they are, and what they hold.
-    const bool is_anew = op.kind == OpKind::kCompute || op.kind == OpKind::kCall || op.kind == OpKind::kUpdate ||
-                         op.kind == OpKind::kStore || op.kind == OpKind::kFill || op.kind == OpKind::kCopy ||
-                         op.kind == OpKind::kReturn || op.kind == OpKind::kBranch ||
-                         (op.kind == OpKind::kLoad && root_[op.operands[0]] == kNone);
-    if (is_anew && is_seed(op)) return true;
-    if (input_->results.contains({b, o})) return true;
-    if (op.callee != kNone && value_[op.callee]) return true;
-    if (op.kind == OpKind::kLoad && root_[op.operands[0]] != kNone && local_[root_[op.operands[0]]])
-      return true;
+  bool has_changed_operand(const Op& op) const {
     return std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId value) { return value_[value]; });
+  }
+
+  // What it loads from a variable of the function, or from one that a parameter refers to.
+  bool loads_changed(uint32_t b, const Op& load) const {
+    const uint32_t root = root_[load.operands[0]];
+    if (root == kNone) return is_changed_reference(load.operands[0]);
+    // Where the change has already decided, a variable is set as it always was.
+    return local_[root] || (perhaps_set_[root] && !block_[b]);
+  }
+
+  bool is_changed_reference(ValueId address) const {
+    return reference_[address] != kNone && input_->parameters.referred.contains(reference_[address]);
+  }
+
+  // Whether it computes, or works on, something else than before. A statement that is new still finds
+  // variables where they are, and what they hold.
+  bool is_affected(uint32_t b, uint32_t o, const Op& op) const {
+    if (op.kind == OpKind::kLoad) {
+      if (loads_changed(b, op) || value_[op.operands[0]]) return true;
+      return is_seed(op) && root_[op.operands[0]] == kNone;
+    }
+    const bool is_made_of_operands = op.kind == OpKind::kOffset || op.kind == OpKind::kElement;
+    if (is_seed(op) && !is_made_of_operands) return true;
+    return input_->results.contains({b, o}) || (op.callee != kNone && value_[op.callee]) ||
+           has_changed_operand(op);
   }
 
   void set(std::vector<bool>& bits, uint32_t at) {
@@ -91,16 +126,13 @@ class FunctionFlow {
   }
 
   void visit(uint32_t b, uint32_t o, const Op& op) {
-    // Whether a variable is set there is decided by the change, though not to what.
     if (block_[b]) {
-      if (op.kind == OpKind::kStore || op.kind == OpKind::kCopy) set(local_, root_[op.operands[0]]);
-      if (op.kind == OpKind::kBranch)
-        for (const uint32_t block : decided_by_[b]) set(block_, block);
+      if (op.kind == OpKind::kStore || op.kind == OpKind::kCopy) set(perhaps_set_, root_[op.operands[0]]);
+      if (op.kind == OpKind::kBranch) decide(b);
     }
     if (!is_affected(b, o, op)) return;
     // Where a variable lives never changes.
-    if (op.kind != OpKind::kLocal && op.kind != OpKind::kSymbol && op.kind != OpKind::kConstant)
-      set(value_, op.result);
+    if (does_something(op)) set(value_, op.result);
     switch (op.kind) {
       case OpKind::kStore:
       case OpKind::kFill:
@@ -109,15 +141,22 @@ class FunctionFlow {
         set(local_, root_[op.operands[0]]);
         break;
       case OpKind::kCall:
-        // It may write what it is given the address of.
-        for (const ValueId operand : op.operands) set(local_, root_[operand]);
+        // With something changed, it may change what it is given the address of.
+        if (is_seed(op) || has_changed_operand(op))
+          for (const ValueId operand : op.operands) set(local_, root_[operand]);
         break;
       case OpKind::kBranch:
-        for (const uint32_t block : decided_by_[b]) set(block_, block);
+        decide(b);
         break;
       default:
         break;
     }
+  }
+
+  void decide(uint32_t b) {
+    const auto blocks = decided_by_.find(b);
+    if (blocks == decided_by_.end()) return;
+    for (const uint32_t block : blocks->second) set(block_, block);
   }
 
   Output collect() const {
@@ -125,10 +164,10 @@ class FunctionFlow {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b) {
       for (uint32_t o = 0; o < function_.blocks[b].ops.size(); ++o) {
         const Op& op = function_.blocks[b].ops[o];
-        const bool affected = (block_[b] || is_seed(op) || is_affected(b, o, op)) && does_something(op);
-        if (affected && op.node != kNone) output.nodes.insert(op.node);
+        const bool is_in_slice = (block_[b] || is_seed(op) || is_affected(b, o, op)) && does_something(op);
+        if (is_in_slice && op.node != kNone) output.nodes.insert(op.node);
         if (op.node != kNone && has_other_address(op)) output.moved.insert(op.node);
-        if (affected && op.kind == OpKind::kReturn && !op.operands.empty()) output.returns = true;
+        if (is_in_slice && op.kind == OpKind::kReturn && !op.operands.empty()) output.returns = true;
         if (op.kind == OpKind::kCall) add_callees(b, o, op, output);
       }
     }
@@ -145,7 +184,7 @@ class FunctionFlow {
       case OpKind::kCopy:
         return value_[op.operands[0]] || value_[op.operands[1]];
       case OpKind::kCall:
-        return std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId value) { return value_[value]; });
+        return has_changed_operand(op);
       default:
         return false;
     }
@@ -156,26 +195,35 @@ class FunctionFlow {
   }
 
   void add_callees(uint32_t b, uint32_t o, const Op& op, Output& output) const {
-    std::set<uint32_t> given;
+    Given given;
     for (uint32_t i = 0; i < op.operands.size(); ++i) {
       const uint32_t root = root_[op.operands[i]];
-      if (value_[op.operands[i]] || (root != kNone && local_[root])) given.insert(i);
+      if (value_[op.operands[i]]) given.values.insert(i);
+      if ((root != kNone && local_[root]) || is_changed_reference(op.operands[i])) given.referred.insert(i);
     }
     if (given.empty()) return;
-    for (const FunctionIndex callee : points_to_.callees({index_, b, o}))
-      if (!is_of_a_library(program_.function(callee))) output.callees[callee].insert(given.begin(), given.end());
+    for (const FunctionIndex callee : points_to_.callees({index_, b, o})) {
+      const Function& function = program_.function(callee);
+      if (is_of_a_library(function)) continue;
+      Given to = given;
+      // An object that outlives the call: see the header.
+      if (!function.parameter_names.empty() && function.parameter_names[0] == "this") to.referred.erase(0);
+      if (!to.empty()) output.callees[callee].add(to);
+    }
   }
 
   const program::PointsTo& points_to_;
   const program::Program& program_;
   const FunctionIndex index_;
   const Function& function_;
-  std::vector<ValueId> root_;  // the local variable that a value is an address in
+  std::vector<ValueId> root_;        // the local variable that a value is an address in
+  std::vector<uint32_t> reference_;  // the parameter that a value is
   std::map<uint32_t, std::vector<uint32_t>> decided_by_;
   const Input* input_ = nullptr;
   std::vector<bool> value_;
-  std::vector<bool> local_;  // by the value of its kLocal
-  std::vector<bool> block_;  // whether it is executed is decided by the change
+  std::vector<bool> local_;        // by the value of its kLocal: holds something else
+  std::vector<bool> perhaps_set_;  // likewise: whether it has been set is decided by the change
+  std::vector<bool> block_;        // whether it is executed is
   bool has_changed_ = false;
 };
 
@@ -208,7 +256,7 @@ class Slice {
     for (const auto& [callee, given] : output.callees) {
       Input& input = inputs_[callee];
       const size_t before = input.parameters.size();
-      input.parameters.insert(given.begin(), given.end());
+      input.parameters.add(given);
       if (input.parameters.size() > before) open_.insert(callee);
     }
     // What comes back from a call with changed arguments is changed at that call already. Only a function
@@ -222,7 +270,7 @@ class Slice {
 
   bool returns_anew(FunctionIndex f, FunctionFlow& flow) {
     Input own = inputs_[f];
-    own.parameters.clear();
+    own.parameters = {};
     return !(own.seeds.empty() && own.results.empty()) && flow.run(own).returns;
   }
 
