@@ -43,12 +43,13 @@ Path contents_of(const Path& path) {
 // Functions that give back what they are given.
 bool is_identity(const std::string& name) {
   static constexpr std::array<std::string_view, 8> kNames = {
-      "std::move",         "std::forward",    "std::addressof", "std::__addressof",
-      "std::move_if_noexcept", "std::as_const", "std::launder",   "std::get"};
+      "std::move",     "std::forward", "std::addressof", "std::__addressof", "std::move_if_noexcept",
+      "std::as_const", "std::launder", "std::get"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-// What a lambda has captured by reference is the variable of the function around it: "main::(unnamed)::total".
+// What a lambda has captured by reference is the variable of the function around it:
+// "main::(unnamed)::total".
 std::optional<std::string> captured_variable(const std::string& field) {
   static constexpr std::string_view kClosure = "::(unnamed)::";
   const size_t at = field.rfind(kClosure);
@@ -161,7 +162,8 @@ Path AccessPaths::of_loaded(const Op& load, int depth) const {
   const Op* from = made_by(load.operands[0]);
   if (from != nullptr && from->kind == OpKind::kLocal) return held_by(from->result, depth + 1);
   const Path pointer = of(load.operands[0], depth + 1);
-  if (std::optional<std::string> variable = captured_variable(pointer.leaf)) return {std::move(*variable), "", true};
+  if (std::optional<std::string> variable = captured_variable(pointer.leaf))
+    return {std::move(*variable), "", true};
   return contents_of(pointer);
 }
 
@@ -228,7 +230,8 @@ std::string short_name(const std::string& qualified) {
     if (depth == 0) plain += c;
     if (c == '>') --depth;
   }
-  if (plain.starts_with("local ")) return plain.substr(plain.rfind(':') == std::string::npos ? 6 : plain.rfind(':') + 1);
+  if (plain.starts_with("local "))
+    return plain.substr(plain.rfind(':') == std::string::npos ? 6 : plain.rfind(':') + 1);
   const size_t last = plain.rfind("::");
   if (last == std::string::npos || last == 0) return plain;
   const size_t before = plain.rfind("::", last - 1);

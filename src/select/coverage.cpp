@@ -67,7 +67,8 @@ std::vector<CoveringTest> Coverage::sharing(const OldBlock& block, bool is_write
   if (file == files_.end()) return {};
   const Lines& lines = is_write ? file->second.written : file->second.read;
   std::vector<CoveringTest> covering;
-  for (auto line = lines.lower_bound(block.line); line != lines.end() && line->first <= block.last_line; ++line)
+  for (auto line = lines.lower_bound(block.line); line != lines.end() && line->first <= block.last_line;
+       ++line)
     covering.insert(covering.end(), line->second.begin(), line->second.end());
   unite(covering);
   return covering;

@@ -30,7 +30,8 @@ class Coverage {
   std::vector<CoveringTest> of(const OldBlock& block) const;
   // Those that have come to where it branches off, but not there.
   std::vector<CoveringTest> passing(const OldBlock& block) const;
-  // Those that were seen to read (or write) memory there which several threads use. In the order of the tests.
+  // Those that were seen to read (or write) memory there which several threads use. In the order of the
+  // tests.
   std::vector<CoveringTest> sharing(const OldBlock& block, bool is_write) const;
   // The number of threads that the test had, main included.
   uint32_t threads_of(TestIndex test) const;

@@ -1,6 +1,9 @@
 #include "select/effects.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "program/externals.h"
 #include "program/lock_names.h"
@@ -17,9 +20,31 @@ using program::ValueId;
 
 namespace {
 
-Effect effect_at(const Path& path, uint64_t size, bool is_write, bool is_atomic) {
-  if (path.is_known() && !path.is_contents()) return {path.leaf, path.root, true, is_write, is_atomic};
-  return {"[]" + std::to_string(size), path.root, false, is_write, is_atomic};
+// "std::vector<int>::push_back(int const&)" → "std::vector<int>"; of other functions, what they are called.
+std::string class_in(const std::string& demangled) {
+  int depth = 0;
+  size_t colons = std::string::npos;
+  size_t begin = 0;
+  for (size_t i = 0; i < demangled.size(); ++i) {
+    const char c = demangled[i];
+    if (c == '<') ++depth;
+    if (c == '>' && (i == 0 || demangled[i - 1] != '-')) --depth;
+    if (depth != 0) continue;
+    if (c == '(') break;
+    if (c == ' ') begin = i + 1;
+    if (c == ':' && i + 1 < demangled.size() && demangled[i + 1] == ':') colons = i;
+  }
+  return colons == std::string::npos || colons < begin ? demangled : demangled.substr(begin, colons - begin);
+}
+
+void add_place(const Path& path, uint64_t size, bool is_write, bool is_atomic, std::set<Effect>& effects) {
+  const auto add = [&](std::string leaf, std::string root, bool is_own) {
+    effects.insert({std::move(leaf), std::move(root), is_own, is_write, is_atomic});
+  };
+  if (!path.is_known()) return add("[]" + std::to_string(size), "", false);
+  if (!path.is_contents()) return add(path.leaf, path.root, true);
+  add(path.text(), "", true);
+  add("[]" + std::to_string(size), path.root, false);
 }
 
 }  // namespace
@@ -52,7 +77,10 @@ void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Se
   const bool is_atomic = op.order != MemoryOrder::kPlain && op.order != MemoryOrder::kVolatile;
   const auto add = [&](ValueId address, bool is_write) {
     if (paths.is_private(address)) return;
-    effects.insert(effect_at(paths.of(address), op.size, is_write, is_atomic));
+    const Path path = paths.of(address);
+    add_place(path, op.size, is_write, is_atomic, effects);
+    const bool is_whole = op.kind == OpKind::kCopy || op.kind == OpKind::kFill || op.kind == OpKind::kCall;
+    if (is_whole && path.is_known()) effects.insert({"", path.text(), true, is_write, is_atomic});
   };
   switch (op.kind) {
     case OpKind::kLoad:
@@ -89,25 +117,43 @@ void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Se
   }
 }
 
-const Effects::Set& Effects::of_library_function(FunctionIndex function) {
+const std::string& Effects::class_of(FunctionIndex function) {
+  const auto [known, is_new] = classes_.try_emplace(function);
+  if (is_new) {
+    const uint32_t symbol = program_.function(function).symbol;
+    if (symbol != kNone) {
+      const std::string& mangled = program_.unit_of(function).symbols[symbol].linkage_name;
+      int status = 0;
+      char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+      known->second = class_in(text != nullptr ? text : mangled);
+      std::free(text);
+    }
+  }
+  return known->second;
+}
+
+const Effects::Inside& Effects::of_library_function(FunctionIndex function) {
   const auto [known, is_new] = library_.try_emplace(function);
   if (!is_new) return known->second;
-  Set all;
+  Inside& inside = known->second;
   std::vector<FunctionIndex> open{function};
   std::set<FunctionIndex> seen{function};
   while (!open.empty()) {
     const FunctionIndex f = open.back();
     open.pop_back();
-    const auto [direct, is_first] = direct_.try_emplace(f);
-    std::optional<AccessPaths> paths;
     const std::vector<program::Block>& blocks = program_.function(f).blocks;
     for (uint32_t b = 0; b < blocks.size(); ++b) {
       for (uint32_t o = 0; o < blocks[b].ops.size(); ++o) {
         const Op& op = blocks[b].ops[o];
         if (is_synchronisation(f, op)) continue;
-        if (is_first && escape_.is_shared_access({f, b, o})) {
-          if (!paths) paths.emplace(program_, f);
-          add_own({f, b, o}, op, *paths, direct->second);
+        if (escape_.is_shared_access({f, b, o})) {
+          const bool reads = op.kind != OpKind::kStore && op.kind != OpKind::kFill;
+          const bool writes = op.kind != OpKind::kLoad;
+          inside.reads |= reads;
+          inside.writes |= writes;
+          if (reads) inside.read.insert(op.size);
+          if (writes) inside.written.insert(op.size);
+          inside.is_atomic &= op.order != MemoryOrder::kPlain && op.order != MemoryOrder::kVolatile;
         }
         if (op.kind != OpKind::kCall) continue;
         for (const FunctionIndex callee : points_to_.callees({f, b, o})) {
@@ -117,38 +163,38 @@ const Effects::Set& Effects::of_library_function(FunctionIndex function) {
         }
       }
     }
-    all.insert(direct->second.begin(), direct->second.end());
   }
-  return library_[function] = std::move(all);
+  return inside;
 }
 
-// The library's own fields are parts of what it was given, if that is known.
+// What a library does is done to the objects that it was given: to the variable if it is known, else to some
+// object of the class; and to what they contain.
 void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, Set& effects) {
-  Set inner;
-  for (const FunctionIndex callee : points_to_.callees(id)) {
-    if (!is_of_a_library(program_.function(callee)) || is_synchronisation(callee)) continue;
-    const Set& of_callee = of_library_function(callee);
-    inner.insert(of_callee.begin(), of_callee.end());
-  }
-  if (inner.empty()) return;
-  std::set<std::string> roots;
-  bool has_own_only = !op.operands.empty();
+  std::set<std::string> places;  // empty: not known
   for (const ValueId operand : op.operands) {
     if (paths.is_private(operand)) continue;
     const Path path = paths.of(operand);
-    if (!path.is_known() && !may_be_pointer(id.function, operand)) continue;
-    has_own_only = false;
-    roots.insert(path.is_known() ? path.text() : "");
+    if (path.is_known() || may_be_pointer(id.function, operand))
+      places.insert(path.is_known() ? path.text() : "");
   }
-  if (has_own_only) return;  // variables of the function that nobody else knows
-  for (const Effect& effect : inner) {
-    const bool is_contents = effect.leaf.starts_with("[]");
-    for (const std::string& root : roots) {
-      const bool is_contents_root = root.ends_with("[]");
-      Effect here = effect;
-      here.is_own = false;
-      here.root = is_contents && is_contents_root ? root.substr(0, root.size() - 2) : root;
-      effects.insert(std::move(here));
+  if (places.empty()) return;  // variables of the function that nobody else knows
+  for (const FunctionIndex callee : points_to_.callees(id)) {
+    if (!is_of_a_library(program_.function(callee)) || is_synchronisation(callee)) continue;
+    const Inside& inside = of_library_function(callee);
+    for (const bool is_write : {false, true}) {
+      if (!(is_write ? inside.writes : inside.reads)) continue;
+      const auto add = [&](std::string leaf, std::string root, bool is_own) {
+        effects.insert({std::move(leaf), std::move(root), is_own, is_write, inside.is_atomic});
+      };
+      for (const std::string& place : places) {
+        add(class_of(callee), place, false);
+        for (const uint64_t size : is_write ? inside.written : inside.read)
+          add("[]" + std::to_string(size), place, false);
+        if (place.empty()) continue;
+        add(place, "", true);
+        if (!place.ends_with("[]")) add(place + "[]", "", true);
+        add("", place, true);
+      }
     }
   }
 }

@@ -15,7 +15,9 @@
 namespace heddle::select {
 
 struct Effect {
-  std::string leaf;  // as in Path; contents carry the size of what is accessed: "[]4"
+  // As in Path. Contents of what is known are "X[]"; else they have their size only: "[]4". Objects of a
+  // library's classes are their class. Empty: all of the root.
+  std::string leaf;
   std::string root;
   bool is_own = false;  // the leaf is a variable of the program, not of a library
   bool is_write = false;
@@ -40,15 +42,23 @@ class Effects {
   bool is_synchronisation(program::FunctionIndex function);
   void add_own(const program::OpId& id, const program::Op& op, const AccessPaths& paths, Set& effects) const;
   void add_call(const program::OpId& id, const program::Op& op, const AccessPaths& paths, Set& effects);
-  const Set& of_library_function(program::FunctionIndex function);
+  struct Inside {
+    std::set<uint64_t> read;  // sizes
+    std::set<uint64_t> written;
+    bool reads = false;
+    bool writes = false;
+    bool is_atomic = true;  // all of it
+  };
+  const Inside& of_library_function(program::FunctionIndex function);
+  const std::string& class_of(program::FunctionIndex function);
   bool may_be_pointer(program::FunctionIndex function, program::ValueId value) const;
 
   const program::Program& program_;
   const program::PointsTo& points_to_;
   const program::Escape& escape_;
-  std::unordered_map<program::FunctionIndex, Set> library_;  // with all that it calls
-  std::unordered_map<program::FunctionIndex, Set> direct_;   // by itself
-  std::unordered_map<uint32_t, bool> synchronisation_;       // by global symbol
+  std::unordered_map<program::FunctionIndex, Inside> library_;  // with all that it calls
+  std::unordered_map<program::FunctionIndex, std::string> classes_;
+  std::unordered_map<uint32_t, bool> synchronisation_;  // by global symbol
 };
 
 }  // namespace heddle::select

@@ -309,10 +309,11 @@ class Analyzer {
     for (const auto& [node, change] : changed_)
       if (computes(head_, node)) seeds.push_back(node);
     const ValueSlice slice = value_slice(head_.program, head_.points_to, seeds);
-    apply_slice(slice, seeds.size() == 1
-                           ? fmt::format("changes {}, which this depends on",
-                                         quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
-                           : "changes what this depends on");
+    apply_slice(slice,
+                seeds.size() == 1
+                    ? fmt::format("changes {}, which this depends on",
+                                  quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
+                    : "changes what this depends on");
     apply_slice(users_of_removed(), "removes what this depended on");
   }
 

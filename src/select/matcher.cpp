@@ -21,19 +21,34 @@ bool can_race(const SharedVariable& impacted, const SharedVariable& other) {
 }  // namespace
 
 std::vector<ImpactedPair> match(const std::vector<SharedVariable>& variables) {
-  std::map<uint32_t, std::map<Location, std::vector<uint32_t>>> at;
-  for (uint32_t i = 0; i < variables.size(); ++i)
-    for (const Location& location : variables[i].locations) at[location.leaf][location].push_back(i);
+  // Who overlaps shares a leaf, or a root where there is no leaf.
+  using Users = std::map<Location, std::vector<uint32_t>>;
+  std::map<uint32_t, Users> by_leaf;
+  std::map<uint32_t, Users> by_root;
+  for (uint32_t i = 0; i < variables.size(); ++i) {
+    for (const Location& location : variables[i].locations) {
+      by_leaf[location.leaf][location].push_back(i);
+      by_root[location.root][location].push_back(i);
+    }
+  }
   std::map<std::pair<uint32_t, uint32_t>, bool> found;  // and whether it is sure
   for (uint32_t i = 0; i < variables.size(); ++i) {
     if (!variables[i].is_impacted()) continue;
-    for (const Location& location : variables[i].locations) {
-      for (const auto& [other, others] : at[location.leaf]) {
+    const auto pair_with = [&](const Location& location, const Users& users) {
+      for (const auto& [other, others] : users) {
         if (!location.overlaps(other)) continue;
         for (const uint32_t j : others) {
           if (!can_race(variables[i], variables[j])) continue;
           found[{std::min(i, j), std::max(i, j)}] |= location.surely_overlaps(other);
         }
+      }
+    };
+    for (const Location& location : variables[i].locations) {
+      if (location.leaf == 0) {
+        pair_with(location, by_root[location.root]);
+      } else {
+        pair_with(location, by_leaf[location.leaf]);
+        if (location.root != 0) pair_with(location, by_leaf[0]);
       }
     }
   }

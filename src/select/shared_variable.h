@@ -13,18 +13,19 @@ namespace heddle::select {
 inline constexpr uint32_t kNone = program::kNone;
 
 // Memory that is told apart, by numbers for names (access_paths.h). Two mean the same if their leaves are the
-// same, and their roots are, or one of these is not known (0).
+// same, and their roots are, or one of these is not known (0). Without a leaf it is all that the root has.
 struct Location {
   uint32_t leaf = 0;
   uint32_t root = 0;
   bool is_exact = false;  // the leaf is a variable of the program, not a library's inside
 
   bool overlaps(const Location& other) const {
+    if (leaf == 0 || other.leaf == 0) return root == other.root && root != 0;
     return leaf == other.leaf && (root == other.root || root == 0 || other.root == 0);
   }
   // Not only because nothing better is known.
   bool surely_overlaps(const Location& other) const {
-    return leaf == other.leaf && ((root == other.root && root != 0) || (is_exact && other.is_exact));
+    return overlaps(other) && ((root == other.root && root != 0) || (is_exact && other.is_exact));
   }
   auto operator<=>(const Location&) const = default;
 };
@@ -65,7 +66,7 @@ struct SharedVariable {
   // Fields of an object that is being constructed: no other thread knows it yet.
   bool is_own_construction = false;
   std::vector<Location> locations;  // sorted
-  program::NodeId node;               // kNone: known from executions only
+  program::NodeId node;             // kNone: known from executions only
 
   uint32_t old_block = kNone;  // in ChangedProgram::old_blocks
   Rule rule = Rule::kUnaffected;

@@ -81,8 +81,7 @@ class FunctionFlow {
     do {
       has_changed_ = false;
       for (uint32_t b = 0; b < function_.blocks.size(); ++b)
-        for (uint32_t o = 0; o < function_.blocks[b].ops.size(); ++o)
-          visit(b, o, function_.blocks[b].ops[o]);
+        for (uint32_t o = 0; o < function_.blocks[b].ops.size(); ++o) visit(b, o, function_.blocks[b].ops[o]);
     } while (has_changed_);
     return collect();
   }
@@ -285,7 +284,7 @@ class Slice {
 }  // namespace
 
 ValueSlice value_slice(const program::Program& program, const program::PointsTo& points_to,
-                             const std::vector<NodeId>& from) {
+                       const std::vector<NodeId>& from) {
   return Slice(program, points_to).run(from);
 }
 

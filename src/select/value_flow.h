@@ -20,6 +20,6 @@ struct ValueSlice {
 };
 
 ValueSlice value_slice(const program::Program& program, const program::PointsTo& points_to,
-                                      const std::vector<program::NodeId>& from);
+                       const std::vector<program::NodeId>& from);
 
 }  // namespace heddle::select

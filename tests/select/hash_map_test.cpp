@@ -127,14 +127,14 @@ TEST(HashMap, SharedVariablesAreThePapersWithTheirOldBlocksAndImpact) {
   const TwoVersions versions({{"hm.h", kHeader}, {"hm.cpp", kBefore}, {"main.cpp", kDriver}},
                              {{"hm.h", kHeader}, {"hm.cpp", kAfter}, {"main.cpp", kDriver}});
   const std::vector<std::string> expected = {
-      "read Entry::next 18 <- HM::containsValue 10 rule 2",   // SV4
-      "read HM::modCount 31 <- HM::clear 23 rule 1",          // SV7
-      "read HM::table 16 <- HM::containsValue 10 rule 2",     // SV2
-      "read HM::table 27 <- HM::clear 19",                    // SV5
-      "read HM::table 3 <- HM::containsValue 3",              // SV1
-      "read HM::table[] 18 <- HM::containsValue 10 rule 2",   // SV3
-      "write HM::modCount 31 <- HM::clear 23 rule 1",         // SV8
-      "write HM::table[] 29 <- HM::clear 21",                 // SV6
+      "read Entry::next 18 <- HM::containsValue 10 rule 2",  // SV4
+      "read HM::modCount 31 <- HM::clear 23 rule 1",         // SV7
+      "read HM::table 16 <- HM::containsValue 10 rule 2",    // SV2
+      "read HM::table 27 <- HM::clear 19",                   // SV5
+      "read HM::table 3 <- HM::containsValue 3",             // SV1
+      "read HM::table[] 18 <- HM::containsValue 10 rule 2",  // SV3
+      "write HM::modCount 31 <- HM::clear 23 rule 1",        // SV8
+      "write HM::table[] 29 <- HM::clear 21",                // SV6
   };
   EXPECT_EQ(versions.variables("hm.cpp"), expected);
 }

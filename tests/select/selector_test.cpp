@@ -93,7 +93,8 @@ TestRecord sharing(const std::vector<Line>& lines) {
   TestRecord result = record(lines);
   FunctionActivity activity = *result.functions.front();
   for (const FunctionActivity::Block& block : activity.blocks)
-    activity.accesses.push_back({block.line, 1, access_kind::kRead | access_kind::kWrite, block.threads, "x"});
+    activity.accesses.push_back(
+        {block.line, 1, access_kind::kRead | access_kind::kWrite, block.threads, "x"});
   result.functions.front() = std::make_shared<FunctionActivity>(std::move(activity));
   return result;
 }
@@ -111,7 +112,8 @@ TEST(Selector, WhatTheOldProgramDoesAsWellHasBeenSeenToShareMemory) {
     return std::vector<bool>{!covered.pairs_of[0].empty(), !covered.pairs_of[1].empty()};
   };
   EXPECT_EQ(covers_with(Rule::kSynchronisation, true), (std::vector<bool>{false, true}));
-  EXPECT_EQ(covers_with(Rule::kAccess, true), (std::vector<bool>{true, true})) << "the new access may be the first";
+  EXPECT_EQ(covers_with(Rule::kAccess, true), (std::vector<bool>{true, true}))
+      << "the new access may be the first";
   EXPECT_EQ(covers_with(Rule::kAccess, false), (std::vector<bool>{false, true}));
 }
 
