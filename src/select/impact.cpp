@@ -8,11 +8,10 @@
 #include <fmt/format.h>
 
 #include "change/readable_text.h"
-#include "program/lock_names.h"
 #include "program/ordering_names.h"
 #include "select/effects.h"
 #include "select/old_blocks.h"
-#include "select/value_flow.h"
+#include "select/slice_change.h"
 
 namespace heddle::select {
 
@@ -126,7 +125,6 @@ class Analyzer {
   }
 
   // --- the block of the old program
-  // -------------------------------------------------------------------------
 
   void map_to_old_blocks() {
     const size_t size = result_.variables.size();
@@ -202,7 +200,6 @@ class Analyzer {
   }
 
   // --- rules 1, 2, 4
-  // ----------------------------------------------------------------------------------------
 
   void apply_changes() {
     for (uint32_t i = 0; i < result_.variables.size(); ++i) {
@@ -219,7 +216,6 @@ class Analyzer {
   }
 
   // --- rule 3
-  // -----------------------------------------------------------------------------------------------
 
   void apply_locks() {
     std::map<FunctionIndex, uint32_t> called;  // from there, with the cause
@@ -301,20 +297,13 @@ class Analyzer {
   }
 
   // --- rule 5
-  // -----------------------------------------------------------------------------------------------
 
-  // What the change computes. Locks compute nothing: whom they keep out is rule 3's.
   void apply_slices() {
-    std::vector<NodeId> seeds;
-    for (const auto& [node, change] : changed_)
-      if (computes(head_, node)) seeds.push_back(node);
-    const ValueSlice slice = value_slice(head_.program, head_.points_to, seeds);
-    apply_slice(slice,
-                seeds.size() == 1
-                    ? fmt::format("changes {}, which this depends on",
-                                  quoted(head_.program.function(seeds[0].function).nodes[seeds[0].node]))
-                    : "changes what this depends on");
-    apply_slice(users_of_removed(), "removes what this depended on");
+    std::vector<NodeId> changed;
+    for (const auto& [node, change] : changed_) changed.push_back(node);
+    const ChangeSlices slices = slice_change(base_, head_, versions_, changed);
+    apply_slice(slices.of_changed, "changes what this depends on");
+    apply_slice(slices.of_removed, "removes what this depended on");
   }
 
   void apply_slice(const ValueSlice& slice, const std::string& why) {
@@ -326,72 +315,7 @@ class Analyzer {
     }
   }
 
-  static bool computes(const AnalysedProgram& of, const NodeId& node) {
-    // Where a scope ends, destructors run; what they do is in their own statements.
-    if (of.program.function(node.function).nodes[node.node].text == "}") return false;
-    const program::Unit& unit = of.program.unit_of(node.function);
-    bool computes = false;
-    bool synchronises = false;
-    for_each_op(of.program.function(node.function), [&](uint32_t, uint32_t, const Op& op) {
-      if (op.node != node.node) return;
-      switch (op.kind) {
-        case OpKind::kCall: {
-          const bool is_lock = std::any_of(of.regions.begin(), of.regions.end(), [&](const auto& region) {
-            return region.function == node.function && of.program.function(region.function)
-                                                               .blocks[region.acquire.block]
-                                                               .ops[region.acquire.op]
-                                                               .node == node.node;
-          });
-          const bool is_release =
-              op.symbol != kNone &&
-              program::lock_operation(unit.symbols[op.symbol]).kind != program::LockOperation::Kind::kOther;
-          computes = true;
-          synchronises |= is_lock || is_release || orders_threads(unit, op);
-          break;
-        }
-        case OpKind::kConstant:
-        case OpKind::kSymbol:
-        case OpKind::kLocal:
-        case OpKind::kOffset:
-        case OpKind::kFence:
-          break;
-        case OpKind::kReturn:
-        case OpKind::kBranch:
-          computes |= !op.operands.empty();
-          break;
-        default:
-          computes = true;
-      }
-    });
-    return computes && !synchronises;
-  }
-
-  // A statement that is gone has users which now see something else.
-  ValueSlice users_of_removed() const {
-    std::map<FunctionIndex, FunctionIndex> to_head;
-    std::vector<NodeId> removed;
-    for (FunctionIndex f = 0; f < head_.program.size(); ++f) {
-      if (!versions_.is_compared(f) || versions_.base_function(f) == kNone) continue;
-      to_head.emplace(versions_.base_function(f), f);
-      for (const uint32_t node : versions_.removed_nodes(f))
-        if (computes(base_, {versions_.base_function(f), node}))
-          removed.push_back({versions_.base_function(f), node});
-    }
-    const ValueSlice users = value_slice(base_.program, base_.points_to, removed);
-    ValueSlice here;
-    for (const auto& [base, head] : to_head) {
-      const auto& nodes = versions_.nodes(head);
-      for (uint32_t n = 0; n < nodes.size(); ++n) {
-        if (!nodes[n] || !nodes[n]->is_equal) continue;
-        if (users.nodes.contains({base, nodes[n]->node})) here.nodes.insert({head, n});
-        if (users.moved.contains({base, nodes[n]->node})) here.moved.insert({head, n});
-      }
-    }
-    return here;
-  }
-
   // --- what the change calls
-  // ----------------------------------------------------------------------------------
 
   // A function that is called from a new place, or under other locks, makes its accesses there, too: tests
   // that reach the place will make them, though they have not done so before.
