@@ -3,6 +3,8 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,48 @@ double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// Not documentation, not what only people, git or CI services look at, and not build files: what those do is
+// in the compiler's flags.
+bool may_be_read_by_tests(const std::string& file) {
+  static constexpr std::array<std::string_view, 26> kEndings = {".md",
+                                                                ".rst",
+                                                                ".adoc",
+                                                                ".tex",
+                                                                ".pdf",
+                                                                ".html",
+                                                                ".css",
+                                                                ".png",
+                                                                ".svg",
+                                                                ".jpg",
+                                                                ".gif",
+                                                                ".cmake",
+                                                                ".cmake.in",
+                                                                ".ninja",
+                                                                ".mk",
+                                                                ".yml",
+                                                                ".yaml",
+                                                                ".gitignore",
+                                                                ".gitattributes",
+                                                                ".gitmodules",
+                                                                ".clang-format",
+                                                                ".clang-tidy",
+                                                                ".editorconfig",
+                                                                ".sh",
+                                                                ".bazel",
+                                                                ".gn"};
+  static constexpr std::array<std::string_view, 12> kNames = {
+      "CMakeLists.txt", "CMakePresets.json", "Makefile",    "meson.build",
+      "configure",      "configure.ac",      "heddle.toml", "README",
+      "LICENSE",        "AUTHORS",           "CHANGELOG",   "COPYING"};
+  const std::string name = std::filesystem::path(file).filename().string();
+  const auto stem = std::filesystem::path(file).stem().string();
+  if (file.starts_with("docs/") || file.starts_with("doc/") || file.starts_with(".github/")) return false;
+  for (const std::string_view known : kNames)
+    if (name == known || stem == known) return false;
+  return std::none_of(kEndings.begin(), kEndings.end(),
+                      [&](std::string_view end) { return name.ends_with(end); });
 }
 
 class Pipeline {
@@ -66,8 +110,17 @@ class Pipeline {
     const Expected<std::map<std::string, std::string>> flags =
         changed_compile_flags(result_.base_build, result_.head_build);
     if (!flags) return tl::unexpected(flags.error());
-    result_.is_empty_change = flags->empty() && result_.change.statements.changes().empty() &&
+    std::vector<std::string> inputs;
+    for (const std::string& file : result_.change.opaque)
+      if (may_be_read_by_tests(file)) inputs.push_back(file);
+    result_.is_empty_change = flags->empty() && inputs.empty() &&
+                              result_.change.statements.changes().empty() &&
                               result_.change.statements.declarations().empty();
+    if (result_.is_empty_change) {
+      for (const SuiteTest& test : result_.suite.tests)
+        result_.selection.tests.push_back({.name = test.name});
+      return {};
+    }
     Expected<std::vector<KnownTest>> known = history_.records().load_all(base_tree);
     if (!known) return tl::unexpected(known.error());
     result_.recorded_on_base = static_cast<size_t>(
@@ -84,7 +137,8 @@ class Pipeline {
                                               .history = *known,
                                               .base_tree = base_tree,
                                               .tests = std::move(names),
-                                              .assumed = *flags},
+                                              .assumed = *flags,
+                                              .unknown_inputs = std::move(inputs)},
                                              options_.select);
     for (const std::string& unit : degraded_)
       result_.selection.assumptions.push_back(fmt::format("not understood: {}", unit));

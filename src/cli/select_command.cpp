@@ -1,4 +1,5 @@
 // `heddle select`: which tests matter for a change, and in which order.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -16,6 +17,8 @@ namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr size_t kUncoveredShown = 10;
 
 struct SelectCommandOptions : RevisionOptions {
   std::string store;
@@ -36,13 +39,27 @@ void print(const TestSelection& selected, const SelectCommandOptions& options) {
   }
 }
 
-void say_summary(const TestSelection& selected) {
+void say_summary(const TestSelection& selected, bool explain) {
   const select::Selection& selection = selected.selection;
+  if (selected.is_empty_change) {
+    say(fmt::format("nothing that {} compiles has another meaning than in {}: no test is selected",
+                    selected.head_build.revision.name, selected.base_build.revision.name));
+    return;
+  }
+  if (selected.recorded_on_base == 0)
+    say(fmt::format(
+        "the history knows nothing of {}, so every test is selected; `heddle record --head {}` records it",
+        selected.base_build.revision.name, selected.base_build.revision.commit.substr(0, 12)));
   say(fmt::format("{} of {} selected; {} impacted of {}, {} that can race", selection.selected,
                   count_of(selection.tests.size(), "test"), selection.impacted_variables,
                   count_of(selection.shared_variables, "shared variable"),
                   count_of(selection.pairs, "pair")));
   for (const std::string& assumption : selection.assumptions) say(assumption);
+  if (!selection.uncovered.empty())
+    say(fmt::format("{} that no test covers{}", count_of(selection.uncovered.size(), "pair"),
+                    explain ? ", the first:" : "; --explain shows some, --json all"));
+  for (size_t i = 0; explain && i < std::min(kUncoveredShown, selection.uncovered.size()); ++i)
+    say("  " + selection.uncovered[i]);
 }
 
 RunResult result_of(const TestSelection& selected, const SelectCommandOptions& options) {
@@ -94,7 +111,7 @@ Expected<int> run(const SelectCommandOptions& options) {
   progress.clear();
   if (!selected) return tl::unexpected(selected.error());
   print(*selected, options);
-  say_summary(*selected);
+  say_summary(*selected, options.explain);
   if (!options.json.empty()) {
     RunResult told = result_of(*selected, options);
     told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -23,6 +23,10 @@ class Order {
     add_selected();
     for (const auto& [name, why] : suite_.unknown)
       tests_.push_back({.name = name, .standing = Standing::kNoHistory, .reasons = {why}});
+    for (const auto& [test, why] : suite_.assumed) {
+      is_placed_.insert(test);
+      tests_.push_back({.name = suite_.known[test], .standing = Standing::kAssumed, .reasons = {why}});
+    }
     add_rest(Standing::kVariables, [](const SharedVariable& variable) { return variable.is_impacted(); });
     add_rest(Standing::kOtherShared, [](const SharedVariable& variable) { return !variable.is_impacted(); });
     add_rest(Standing::kRest, [](const SharedVariable&) { return false; });

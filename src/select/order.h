@@ -16,6 +16,7 @@ namespace heddle::select {
 enum class Standing : uint8_t {
   kPairs,        // it covers impacted pairs, in different threads
   kNoHistory,    // what it does is not known
+  kAssumed,      // something has changed that may concern it, or not
   kVariables,    // not selected, but it covers impacted variables
   kOtherShared,  // not selected; it covers shared variables
   kRest,
@@ -27,7 +28,7 @@ struct RankedTest {
   size_t pairs = 0;                  // that it covers
   std::vector<std::string> reasons;  // in words, the best first
 
-  bool is_selected() const { return standing == Standing::kPairs || standing == Standing::kNoHistory; }
+  bool is_selected() const { return standing <= Standing::kAssumed; }
 };
 
 // The tests by what is known of them.
@@ -35,6 +36,7 @@ struct Suite {
   Coverage coverage;
   std::vector<std::string> known;                            // by TestIndex
   std::vector<std::pair<std::string, std::string>> unknown;  // with the reason
+  std::vector<std::pair<TestIndex, std::string>> assumed;    // likewise, of those that are known
 };
 
 // Rules 1 to 4 say where the change is; what depends on it is beyond counting. So a test that covers one more

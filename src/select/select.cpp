@@ -14,6 +14,7 @@
 #include "select/order.h"
 #include "select/reasons.h"
 #include "select/selector.h"
+#include "select/unanalysed.h"
 
 namespace heddle::select {
 namespace {
@@ -52,16 +53,26 @@ Suite sort_by_history(const SelectInput& input) {
   return suite;
 }
 
+// A file that tests may read: those that are not selected for another reason are for this one.
+void assume_all(const std::string& file, const PairCoverage& covered, Suite& suite) {
+  for (TestIndex test = 0; test < suite.known.size(); ++test)
+    if (covered.pairs_of[test].empty())
+      suite.assumed.emplace_back(test, fmt::format("{} has changed, and who reads it is not known", file));
+}
+
 }  // namespace
 
 Selection select_tests(const SelectInput& input, const SelectOptions& options) {
-  const ChangedProgram changed = analyse(input, options);
+  ChangedProgram changed = analyse(input, options);
+  const size_t unanalysed = add_unanalysed_changes(input.base, input.head, input.change, changed);
+  add_seen_accesses(input.history, changed);
   std::vector<ImpactedPair> pairs = match(changed.variables);
   for (const uint32_t ordering : changed.orderings) pairs.push_back({ordering, kNone});
-  const Suite suite = sort_by_history(input);
+  Suite suite = sort_by_history(input);
   const PairCoverage covered = cover_pairs(changed.variables, changed.old_blocks, pairs, suite.coverage,
                                            {.by_thread = options.by_thread});
   Selection selection;
+  if (!input.unknown_inputs.empty()) assume_all(input.unknown_inputs.front(), covered, suite);
   selection.tests = order_tests(changed, pairs, covered, suite, options.seed);
   selection.selected =
       static_cast<size_t>(std::count_if(selection.tests.begin(), selection.tests.end(),
@@ -70,6 +81,13 @@ Selection select_tests(const SelectInput& input, const SelectOptions& options) {
     if (is_direct(changed, pairs[pair])) selection.uncovered.push_back(describe_pair(changed, pairs[pair]));
   for (const auto& [file, why] : input.assumed)
     selection.assumptions.push_back(fmt::format("{}: {}; all of it counts as changed", file, why));
+  if (unanalysed != 0)
+    selection.assumptions.push_back(fmt::format(
+        "{} lies in code that could not be compiled for analysis: every test that "
+        "reaches it with threads is selected",
+        unanalysed == 1 ? "1 changed statement" : fmt::format("{} changed statements", unanalysed)));
+  for (const std::string& file : input.unknown_inputs)
+    selection.assumptions.push_back(fmt::format("{} has changed, and who reads it is not known", file));
   selection.shared_variables = changed.variables.size();
   selection.impacted_variables = static_cast<size_t>(
       std::count_if(changed.variables.begin(), changed.variables.end(),

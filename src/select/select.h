@@ -32,6 +32,7 @@ struct SelectInput {
   // Files whose meaning has changed in a way that is not in their text, such as other compiler flags, and
   // how.
   std::map<std::string, std::string> assumed;
+  std::vector<std::string> unknown_inputs;  // files that have changed and that tests may read
 };
 
 struct Selection {

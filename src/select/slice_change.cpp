@@ -90,8 +90,8 @@ ValueSlice users_of_removed(const AnalysedProgram& base, const AnalysedProgram& 
 
 }  // namespace
 
-ChangeSlices slice_change(const AnalysedProgram& base, const AnalysedProgram& head, const VersionMap& versions,
-                          const std::vector<NodeId>& changed) {
+ChangeSlices slice_change(const AnalysedProgram& base, const AnalysedProgram& head,
+                          const VersionMap& versions, const std::vector<NodeId>& changed) {
   std::vector<NodeId> seeds;
   std::copy_if(changed.begin(), changed.end(), std::back_inserter(seeds),
                [&](const NodeId& node) { return computes(head, node); });
