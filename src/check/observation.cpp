@@ -31,6 +31,7 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+// Those that did it while others were there. What a thread does alone, no other can do at the same time.
 using Threads = std::set<uint32_t>;
 
 struct Activities {
@@ -120,7 +121,9 @@ class Observation {
         if (std::optional<Place> place = place_of_block(covered.site))
           entry->second = &*known.insert(std::move(*place)).first;
       }
-      if (entry->second != nullptr) found_.blocks[*entry->second].insert(covered.thread);
+      if (entry->second == nullptr) continue;
+      Threads& threads = found_.blocks[*entry->second];
+      if (covered.is_alone == 0) threads.insert(covered.thread);
     }
   }
 
@@ -152,8 +155,11 @@ class Observation {
     for (const EventRecord& event : trace_.events()) {
       if (kinds_of(event.kind) != 0) memory.use(event);
     }
+    uint32_t unjoined = 0;
     for (const EventRecord& event : trace_.events()) {
       const uint32_t kinds = kinds_of(event.kind);
+      if (event.kind == EventKind::kFork) ++unjoined;
+      if (event.kind == EventKind::kJoin && (event.flags & trace::event_flag::kFailed) == 0) --unjoined;
       if (kinds == 0 || !memory.is_shared(event) || is_thread_state(event.object)) continue;
       const auto [entry, is_new] = places_.try_emplace({event.site, event.context});
       if (is_new && symbols_.is_in_user_code(event.site, event.context))
@@ -161,7 +167,7 @@ class Observation {
       if (!entry->second) continue;
       Activities::Access& access = found_.accesses[{*entry->second, variable_of(event)}];
       access.kinds |= kinds;
-      access.threads.insert(event.thread);
+      if (unjoined > 0) access.threads.insert(event.thread);
     }
   }
 

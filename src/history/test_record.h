@@ -16,6 +16,8 @@ namespace heddle {
 // So many threads of a set are named. Whether two places can be reached by different threads, two tell.
 inline constexpr size_t kNamedThreads = 16;
 
+// Threads that did something while others were there: what a thread does before it has created another, or
+// after all have been joined, is ordered with everything, and no thread is named for it.
 struct ThreadSet {
   std::vector<std::string> names;  // "main", "main/1", in the order of their creation; at most kNamedThreads
   uint32_t count = 0;              // of all that belong to it

@@ -2,7 +2,8 @@
 //
 // A *step* is a run of operations of one node within a block. The walk holds pairs of steps, one of each
 // version, and goes on along edges with the same label while both are equal. Where they differ it looks for
-// the nearest pair of equal steps ahead, and goes on there.
+// the nearest pair of equal steps ahead, and goes on there. What stood in the base where the head has something
+// else stands for it: it was executed when that would have been.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -73,6 +74,7 @@ class Walk {
       : base_(base, std::move(texts.base)),
         head_(head, std::move(texts.head)),
         to_base_(head_.all.size(), kNone),
+        replaced_(head_.all.size(), kNone),
         to_head_(base_.all.size(), kNone) {}
 
   std::vector<NodeMatch> run() {
@@ -103,6 +105,7 @@ class Walk {
   void reach(uint32_t base, uint32_t head) {
     if (to_base_[head] != kNone) return;
     if (equal(base, head) && to_head_[base] == kNone) return match(base, head);
+    if (replaced_[head] == kNone && base_.all[base].node != kNone) replaced_[head] = base;
     resynchronise(base, head);
   }
 
@@ -209,8 +212,9 @@ class Walk {
   uint32_t nearest(uint32_t block, uint32_t step, const std::vector<uint32_t>& dominators) const {
     while (true) {
       for (uint32_t before = step + 1; before-- > head_.first[block];) {
-        if (to_base_[before] != kNone && head_.all[before].node != kNone)
-          return base_.all[to_base_[before]].node;
+        if (head_.all[before].node == kNone) continue;
+        if (to_base_[before] != kNone) return base_.all[to_base_[before]].node;
+        if (replaced_[before] != kNone) return base_.all[replaced_[before]].node;
       }
       if (dominators[block] == block) return kNone;
       block = dominators[block];
@@ -221,6 +225,7 @@ class Walk {
   Steps base_;
   Steps head_;
   std::vector<uint32_t> to_base_;
+  std::vector<uint32_t> replaced_;  // step of the base where the head has another
   std::vector<uint32_t> to_head_;
   std::deque<std::pair<uint32_t, uint32_t>> open_;
   std::set<std::pair<uint32_t, uint32_t>> tried_;

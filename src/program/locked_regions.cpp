@@ -226,8 +226,8 @@ class Finder {
         continue;
       }
       bool reaches_end = false;
-      const std::set<Position> held = walk(function, events, {{position.first, position.second + 1}},
-                                           event.acquired, false, &reaches_end);
+      const std::set<Position> held =
+          walk(function, events, held_from(function, position, event), event.acquired, false, &reaches_end);
       // Positions that are also reached without the lock: from the entry, and after each release.
       std::vector<Position> starts{{0, 0}};
       for (const auto& [at, other] : events) {
@@ -254,6 +254,24 @@ class Finder {
       if (regions != nullptr) regions->push_back(std::move(region));
     }
     if (regions == nullptr) summaries_[f] = std::move(summary);
+  }
+
+  // Where it goes on with the lock held. `if (m.try_lock())` is left on one side without it.
+  static std::vector<Position> held_from(const Function& function, const Position& position, const Event& event) {
+    const std::vector<Position> next{{position.first, position.second + 1}};
+    const Block& block = function.blocks[position.first];
+    if (!event.is_conditional || block.ops[position.second].result == kNone) return next;
+    for (uint32_t o = position.second + 1; o < block.ops.size(); ++o) {
+      const Op& op = block.ops[o];
+      if (op.kind == OpKind::kConstant || op.kind == OpKind::kBranch) continue;
+      return next;  // it does something with the result, or something else first
+    }
+    if (block.ops.back().kind != OpKind::kBranch || block.ops.back().operands.empty() ||
+        block.ops.back().operands[0] != block.ops[position.second].result)
+      return next;
+    for (const Edge& edge : block.edges)
+      if (edge.label == "true") return {{edge.to, 0}};
+    return next;
   }
 
   // Operations that may be executed from `starts` on, up to those that acquire (`until_acquired`) or release

@@ -7,7 +7,7 @@ using namespace heddle::rt;
 
 namespace {
 
-// A set of (thread, block) pairs already reported; starts small because each execution pays for its pages.
+// A set of (thread, alone, block) already reported; starts small because each execution pays for its pages.
 uint64_t* seen;
 size_t seen_capacity;
 size_t seen_used;
@@ -38,10 +38,11 @@ bool first_time(uint64_t key) {
 
 void cover(uintptr_t pc) {
   if (!rt.active || (rt.request.flags & heddle::trace::request_flag::kCoverage) == 0) return;
-  const uint32_t thread = rt.current->index;
-  // 47 address bits and 16 bits of thread index.
-  if (!first_time(static_cast<uint64_t>(pc) << 16 ^ thread)) return;
-  append(heddle::trace::TableId::kCoverage, heddle::trace::CoverageRecord{thread, site_of(pc)});
+  const auto thread = static_cast<uint16_t>(rt.current->index);
+  const bool is_alone = rt.unjoined == 0 && rt.live_count == 1;
+  // 47 address bits, 16 bits of thread index, and whether it was alone.
+  if (!first_time(static_cast<uint64_t>(pc) << 17 ^ thread << 1 ^ is_alone)) return;
+  append(heddle::trace::TableId::kCoverage, heddle::trace::CoverageRecord{thread, is_alone, site_of(pc)});
 }
 
 }  // namespace

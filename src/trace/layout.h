@@ -250,9 +250,11 @@ struct PointRecord {
 };
 static_assert(sizeof(PointRecord) == 24);
 
-// A basic block (or function entry) that a thread executed at least once.
+// A basic block (or function entry) that a thread executed at least once. What a thread does alone, before
+// any other was created or after all have been joined, is told apart: it is ordered with everything.
 struct CoverageRecord {
-  uint32_t thread;
+  uint16_t thread;
+  uint16_t is_alone;
   uint32_t site;
 };
 static_assert(sizeof(CoverageRecord) == 8);

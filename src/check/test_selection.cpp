@@ -1,0 +1,164 @@
+#include "check/test_selection.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "check/compile_flags.h"
+
+namespace heddle {
+namespace {
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// Not documentation, not what only people, git or CI services look at, and not build files: what those do is
+// in the compiler's flags.
+bool may_be_read_by_tests(const std::string& file) {
+  static constexpr std::array<std::string_view, 26> kEndings = {".md",
+                                                                ".rst",
+                                                                ".adoc",
+                                                                ".tex",
+                                                                ".pdf",
+                                                                ".html",
+                                                                ".css",
+                                                                ".png",
+                                                                ".svg",
+                                                                ".jpg",
+                                                                ".gif",
+                                                                ".cmake",
+                                                                ".cmake.in",
+                                                                ".ninja",
+                                                                ".mk",
+                                                                ".yml",
+                                                                ".yaml",
+                                                                ".gitignore",
+                                                                ".gitattributes",
+                                                                ".gitmodules",
+                                                                ".clang-format",
+                                                                ".clang-tidy",
+                                                                ".editorconfig",
+                                                                ".sh",
+                                                                ".bazel",
+                                                                ".gn"};
+  static constexpr std::array<std::string_view, 12> kNames = {
+      "CMakeLists.txt", "CMakePresets.json", "Makefile",    "meson.build",
+      "configure",      "configure.ac",      "heddle.toml", "README",
+      "LICENSE",        "AUTHORS",           "CHANGELOG",   "COPYING"};
+  const std::string name = std::filesystem::path(file).filename().string();
+  const auto stem = std::filesystem::path(file).stem().string();
+  if (file.starts_with("docs/") || file.starts_with("doc/") || file.starts_with(".github/")) return false;
+  for (const std::string_view known : kNames)
+    if (name == known || stem == known) return false;
+  return std::none_of(kEndings.begin(), kEndings.end(),
+                      [&](std::string_view end) { return name.ends_with(end); });
+}
+
+class Pipeline {
+ public:
+  Pipeline(const Repository& repository, const Project& project, History& history,
+           const TestSelectionOptions& options)
+      : repository_(repository), project_(project), history_(history), options_(options) {}
+
+  Expected<TestSelection> run(const RevisionPair& revisions) {
+    Expected<SourceChange> change = compare_sources(repository_, revisions.base, revisions.head);
+    if (!change) return tl::unexpected(change.error());
+    result_.change = std::move(*change);
+    if (const Expected<void> built = build(revisions); !built) return tl::unexpected(built.error());
+    Expected<TestSuite> suite =
+        discover_tests(project_, result_.head_build.source, result_.head_build.folder);
+    if (!suite) return tl::unexpected(suite.error());
+    result_.suite = std::move(*suite);
+    const double started = cpu_seconds();
+    if (const Expected<void> selected = select(revisions.base.content); !selected)
+      return tl::unexpected(selected.error());
+    result_.analysis_cpu_seconds = cpu_seconds() - started;
+    return std::move(result_);
+  }
+
+ private:
+  Expected<void> build(const RevisionPair& revisions) {
+    Builder builder({.store = options_.store, .compilers = options_.compilers, .progress = options_.step});
+    Expected<ProjectBuild> base = builder.build(repository_, revisions.base, project_);
+    if (!base) return tl::unexpected(base.error());
+    Expected<ProjectBuild> head = builder.build(repository_, revisions.head, project_);
+    if (!head) return tl::unexpected(head.error());
+    result_.base_build = std::move(*base);
+    result_.head_build = std::move(*head);
+    return {};
+  }
+
+  Expected<program::Program> load(const ProjectBuild& build) {
+    if (options_.step) options_.step(fmt::format("reading the program of {}", build.revision.name));
+    program::LoadReport report;
+    Expected<program::Program> program = program::load_program({.compile_commands = build.compile_commands,
+                                                                .source = build.source,
+                                                                .cache = options_.store / "facts"},
+                                                               &report);
+    for (const std::string& unit : report.degraded_units) degraded_.push_back(unit);
+    return program;
+  }
+
+  Expected<void> select(uint64_t base_tree) {
+    const Expected<std::map<std::string, std::string>> flags =
+        changed_compile_flags(result_.base_build, result_.head_build);
+    if (!flags) return tl::unexpected(flags.error());
+    std::vector<std::string> inputs;
+    for (const std::string& file : result_.change.opaque)
+      if (may_be_read_by_tests(file)) inputs.push_back(file);
+    result_.is_empty_change = flags->empty() && inputs.empty() &&
+                              result_.change.statements.changes().empty() &&
+                              result_.change.statements.declarations().empty();
+    if (result_.is_empty_change) {
+      for (const SuiteTest& test : result_.suite.tests)
+        result_.selection.tests.push_back({.name = test.name});
+      return {};
+    }
+    Expected<std::vector<KnownTest>> known = history_.records().load_all(base_tree);
+    if (!known) return tl::unexpected(known.error());
+    result_.recorded_on_base = static_cast<size_t>(
+        std::count_if(known->begin(), known->end(), [](const KnownTest& test) { return test.is_of_tree; }));
+    const Expected<program::Program> base = load(result_.base_build);
+    if (!base) return tl::unexpected(base.error());
+    const Expected<program::Program> head = load(result_.head_build);
+    if (!head) return tl::unexpected(head.error());
+    std::vector<std::string> names;
+    for (const SuiteTest& test : result_.suite.tests) names.push_back(test.name);
+    result_.selection = select::select_tests({.base = *base,
+                                              .head = *head,
+                                              .change = result_.change,
+                                              .history = *known,
+                                              .base_tree = base_tree,
+                                              .tests = std::move(names),
+                                              .assumed = *flags,
+                                              .unknown_inputs = std::move(inputs)},
+                                             options_.select);
+    for (const std::string& unit : degraded_)
+      result_.selection.assumptions.push_back(fmt::format("not understood: {}", unit));
+    return {};
+  }
+
+  const Repository& repository_;
+  const Project& project_;
+  History& history_;
+  const TestSelectionOptions& options_;
+  TestSelection result_;
+  std::vector<std::string> degraded_;
+};
+
+}  // namespace
+
+Expected<TestSelection> select_for_change(const Repository& repository, const Project& project,
+                                          const RevisionPair& revisions, History& history,
+                                          const TestSelectionOptions& options) {
+  return Pipeline(repository, project, history, options).run(revisions);
+}
+
+}  // namespace heddle

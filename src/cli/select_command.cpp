@@ -1,0 +1,139 @@
+// `heddle select`: which tests matter for a change, and in which order.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "check/test_selection.h"
+#include "cli/command_line.h"
+#include "cli/progress.h"
+#include "cli/project_store.h"
+#include "cli/revision_options.h"
+#include "report/run_result.h"
+#include "report/text.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kUncoveredShown = 10;
+
+struct SelectCommandOptions : RevisionOptions {
+  std::string store;
+  std::string json;
+  uint64_t seed = 1;
+  bool all = false;
+  bool explain = false;
+};
+
+void print(const TestSelection& selected, const SelectCommandOptions& options) {
+  size_t number = 0;
+  for (const select::RankedTest& test : selected.selection.tests) {
+    if (!test.is_selected() && !options.all) break;
+    fmt::print("{}\n", test.name);
+    ++number;
+    if (!options.explain) continue;
+    for (const std::string& reason : test.reasons) fmt::print("    {}\n", reason);
+  }
+}
+
+void say_summary(const TestSelection& selected, bool explain) {
+  const select::Selection& selection = selected.selection;
+  if (selected.is_empty_change) {
+    say(fmt::format("nothing that {} compiles has another meaning than in {}: no test is selected",
+                    selected.head_build.revision.name, selected.base_build.revision.name));
+    return;
+  }
+  if (selected.recorded_on_base == 0)
+    say(fmt::format(
+        "the history knows nothing of {}, so every test is selected; `heddle record --head {}` records it",
+        selected.base_build.revision.name, selected.base_build.revision.commit.substr(0, 12)));
+  say(fmt::format("{} of {} selected; {} impacted of {}, {} that can race", selection.selected,
+                  count_of(selection.tests.size(), "test"), selection.impacted_variables,
+                  count_of(selection.shared_variables, "shared variable"),
+                  count_of(selection.pairs, "pair")));
+  for (const std::string& assumption : selection.assumptions) say(assumption);
+  if (!selection.uncovered.empty())
+    say(fmt::format("{} that no test covers{}", count_of(selection.uncovered.size(), "pair"),
+                    explain ? ", the first:" : "; --explain shows some, --json all"));
+  for (size_t i = 0; explain && i < std::min(kUncoveredShown, selection.uncovered.size()); ++i)
+    say("  " + selection.uncovered[i]);
+}
+
+RunResult result_of(const TestSelection& selected, const SelectCommandOptions& options) {
+  RunResult told;
+  told.command = "select";
+  told.complete = true;
+  const select::Selection& selection = selected.selection;
+  nlohmann::ordered_json tests = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < selection.tests.size(); ++i) {
+    const select::RankedTest& test = selection.tests[i];
+    if (!test.is_selected() && !options.all) break;
+    tests.push_back({{"name", test.name},
+                     {"selected", test.is_selected()},
+                     {"rank", i + 1},
+                     {"pairs", test.pairs},
+                     {"reasons", test.reasons}});
+  }
+  told.own["tests"] = std::move(tests);
+  told.own["selected"] = selection.selected;
+  told.own["of"] = selection.tests.size();
+  told.own["shared_variables"] = selection.shared_variables;
+  told.own["impacted_variables"] = selection.impacted_variables;
+  told.own["pairs"] = selection.pairs;
+  told.own["uncovered"] = selection.uncovered;
+  told.own["assumptions"] = selection.assumptions;
+  told.own["analysis_cpu_seconds"] = selected.analysis_cpu_seconds;
+  return told;
+}
+
+Expected<int> run(const SelectCommandOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  const Expected<Repository> repository = Repository::open(fs::current_path());
+  if (!repository) return tl::unexpected(repository.error());
+  const Expected<Project> project = read_project(repository->root());
+  if (!project) return tl::unexpected(project.error());
+  const Expected<fs::path> store = prepare_store(options.store, repository->root());
+  if (!store) return tl::unexpected(store.error());
+  const Expected<RevisionPair> revisions = resolve_change(*repository, options.base, options.head);
+  if (!revisions) return tl::unexpected(revisions.error());
+  Expected<History> history = History::open(history_file(*store));
+  if (!history) return tl::unexpected(history.error());
+  Progress progress;
+  const Expected<TestSelection> selected =
+      select_for_change(*repository, *project, *revisions, *history,
+                        {.store = *store,
+                         .compilers = own_folder(),
+                         .step = [&](const std::string& text) { progress.update([&] { return text; }); },
+                         .select = {.seed = options.seed}});
+  progress.clear();
+  if (!selected) return tl::unexpected(selected.error());
+  print(*selected, options);
+  say_summary(*selected, options.explain);
+  if (!options.json.empty()) {
+    RunResult told = result_of(*selected, options);
+    told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    const Expected<void> written = write_json(options.json, told);
+    if (!written) return tl::unexpected(written.error());
+  }
+  return exit_code::kClean;
+}
+
+}  // namespace
+
+void add_select_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand(
+      "select", "which tests matter for a change, and in which order: heddle select --base REV");
+  auto options = std::make_shared<SelectCommandOptions>();
+  add_revision_options(*command, *options);
+  command->add_flag("--all", options->all, "the other tests as well, after those that matter");
+  command->add_flag("--explain", options->explain, "say why, for each test");
+  command->add_option("--seed", options->seed, "breaks ties of the order")->check(whole_number());
+  command->add_option("--store", options->store, "heddle's own folder (default: .heddle in the project)");
+  command->add_option("--json", options->json, "file for the result");
+  command->callback([&invocation, options] { invocation.action = [options] { return run(*options); }; });
+}
+
+}  // namespace heddle

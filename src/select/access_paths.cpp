@@ -1,0 +1,241 @@
+#include "select/access_paths.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "program/ordering_names.h"
+#include "select/shared_variable.h"
+
+namespace heddle::select {
+
+using program::Op;
+using program::OpKind;
+using program::ValueId;
+
+namespace {
+
+// Deeper chains of pointers say no more.
+constexpr int kMaxDepth = 10;
+
+// "Queue::size_", of the class that declares it.
+std::string field_name(const program::Unit& unit, uint32_t type, int64_t offset, int depth) {
+  if (type == kNone || offset < 0 || depth > kMaxDepth) return "";
+  const program::Type& of = unit.types[type];
+  for (const program::Field& field : of.fields) {
+    const auto at = static_cast<uint64_t>(offset);
+    if (at < field.offset || (at >= field.offset + field.size && at != field.offset)) continue;
+    if (field.name.empty()) {
+      std::string inherited =
+          field_name(unit, field.type, offset - static_cast<int64_t>(field.offset), depth + 1);
+      if (!inherited.empty()) return inherited;
+    } else if (at == field.offset) {
+      return of.name + "::" + field.name;
+    }
+  }
+  return "";
+}
+
+Path contents_of(const Path& path) {
+  return path.is_known() ? Path{"[]", path.text(), false} : Path{};
+}
+
+// Functions that give back what they are given.
+bool is_identity(const std::string& name) {
+  static constexpr std::array<std::string_view, 8> kNames = {
+      "std::move",     "std::forward", "std::addressof", "std::__addressof", "std::move_if_noexcept",
+      "std::as_const", "std::launder", "std::get"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+// What a lambda has captured by reference is the variable of the function around it:
+// "main::(unnamed)::total".
+std::optional<std::string> captured_variable(const std::string& field) {
+  static constexpr std::string_view kClosure = "::(unnamed)::";
+  const size_t at = field.rfind(kClosure);
+  if (at == std::string::npos) return std::nullopt;
+  return "local " + field.substr(0, at) + "::" + field.substr(at + kClosure.size());
+}
+
+}  // namespace
+
+AccessPaths::AccessPaths(const program::Program& program, program::FunctionIndex function)
+    : program_(program),
+      unit_(program.unit_of(function)),
+      function_(program.function(function)),
+      made_by_(function_.values),
+      stored_(function_.values),
+      exposed_(function_.values) {
+  for (const program::Block& block : function_.blocks)
+    for (const Op& op : block.ops)
+      if (op.result != kNone) made_by_[op.result] = &op;
+  for (const program::Block& block : function_.blocks) {
+    for (const Op& op : block.ops) {
+      if (op.kind != OpKind::kStore) continue;
+      // Of a variable with fields, the first: an iterator is its pointer.
+      ValueId to = op.operands[0];
+      if (const Op* made = made_by(to); made != nullptr && made->kind == OpKind::kOffset && made->offset == 0)
+        to = made->operands[0];
+      if (const Op* made = made_by(to); made != nullptr && made->kind == OpKind::kLocal)
+        stored_[to].push_back(op.operands[1]);
+    }
+  }
+  find_exposed();
+}
+
+void AccessPaths::find_exposed() {
+  const auto expose = [&](ValueId value) {
+    if (const std::optional<ValueId> local = local_of(value)) exposed_[*local] = true;
+  };
+  for (const program::Block& block : function_.blocks) {
+    for (const Op& op : block.ops) {
+      if (op.kind == OpKind::kStore) expose(op.operands[1]);
+      if (op.kind == OpKind::kReturn || op.kind == OpKind::kThrow)
+        for (const ValueId operand : op.operands) expose(operand);
+      if (op.kind == OpKind::kCall && !is_of_a_library(op))
+        for (const ValueId operand : op.operands) expose(operand);
+    }
+  }
+}
+
+bool AccessPaths::is_of_a_library(const Op& call) const {
+  if (call.symbol == kNone) return false;
+  if (program::is_ordering_operation(unit_.symbols[call.symbol])) return false;  // it may start a thread
+  const program::FunctionIndex callee = program_.definition(unit_, call.symbol);
+  return callee == kNone || select::is_of_a_library(program_.function(callee));
+}
+
+bool AccessPaths::is_private(ValueId address) const {
+  const std::optional<ValueId> local = local_of(address);
+  return local && !exposed_[*local];
+}
+
+const Op* AccessPaths::made_by(ValueId value) const {
+  return value < made_by_.size() ? made_by_[value] : nullptr;
+}
+
+std::optional<uint32_t> AccessPaths::parameter_in(ValueId local) const {
+  for (const ValueId value : stored_[local])
+    if (value < function_.parameters) return value;
+  return std::nullopt;
+}
+
+Path AccessPaths::of(ValueId address) const {
+  return of(address, 0);
+}
+
+Path AccessPaths::of(ValueId address, int depth) const {
+  const Op* op = made_by(address);
+  if (depth > kMaxDepth || op == nullptr) return {};
+  switch (op->kind) {
+    case OpKind::kSymbol:
+      return {unit_.symbols[op->symbol].name, "", true};
+    case OpKind::kLocal: {
+      std::string name = op->name;
+      if (const auto parameter = parameter_in(address); name.empty() && parameter)
+        name = *parameter < function_.parameter_names.size() ? function_.parameter_names[*parameter] : "";
+      return {"local " + function_.name + "::" + name, "", true};
+    }
+    case OpKind::kOffset: {
+      const Path base = of(op->operands[0], depth + 1);
+      std::string field = field_name(unit_, op->type, op->offset, 0);
+      if (!field.empty()) return {std::move(field), base.is_embedded ? base.text() : "", true};
+      if (op->offset == 0 || !base.is_known()) return base;
+      return {base.leaf + "+" + std::to_string(op->offset), base.root, base.is_embedded};
+    }
+    case OpKind::kElement: {
+      const Path array = of(op->operands[0], depth + 1);
+      return array.is_contents() ? array : contents_of(array);
+    }
+    case OpKind::kLoad:
+      return of_loaded(*op, depth);
+    case OpKind::kCall:
+      return of_result(*op, depth);
+    case OpKind::kCompute:
+      return op->operands.size() == 1 ? of(op->operands[0], depth + 1) : Path{};
+    default:
+      return {};
+  }
+}
+
+Path AccessPaths::of_loaded(const Op& load, int depth) const {
+  const Op* from = made_by(load.operands[0]);
+  if (from != nullptr && from->kind == OpKind::kLocal) return held_by(from->result, depth + 1);
+  const Path pointer = of(load.operands[0], depth + 1);
+  if (std::optional<std::string> variable = captured_variable(pointer.leaf))
+    return {std::move(*variable), "", true};
+  return contents_of(pointer);
+}
+
+Path AccessPaths::held_by(ValueId local, int depth) const {
+  if (depth > kMaxDepth || parameter_in(local)) return {};
+  std::optional<Path> held;
+  for (const ValueId value : stored_[local]) {
+    Path path = of(value, depth + 1);
+    if (held && *held != path) return {};
+    held = std::move(path);
+  }
+  return held.value_or(Path{});
+}
+
+Path AccessPaths::of_result(const Op& call, int depth) const {
+  if (call.operands.empty() || call.symbol == kNone) return {};
+  if (is_identity(unit_.symbols[call.symbol].name)) return of(call.operands[0], depth + 1);
+  if (!is_of_a_library(call)) return {};
+  const Op* receiver = made_by(call.operands[0]);
+  if (receiver != nullptr && receiver->kind == OpKind::kLocal) {
+    // An iterator or a smart pointer in a variable.
+    Path held = held_by(receiver->result, depth + 1);
+    if (held.is_known()) return held;
+  }
+  const Path path = of(call.operands[0], depth + 1);
+  return path.is_contents() ? path : contents_of(path);
+}
+
+std::optional<ValueId> AccessPaths::local_of(ValueId address) const {
+  for (int depth = 0; depth <= kMaxDepth; ++depth) {
+    const Op* op = made_by(address);
+    if (op == nullptr) return std::nullopt;
+    if (op->kind == OpKind::kLocal) return address;
+    if (op->kind != OpKind::kOffset && op->kind != OpKind::kElement) return std::nullopt;
+    address = op->operands[0];
+  }
+  return std::nullopt;
+}
+
+bool AccessPaths::is_in_this(ValueId address) const {
+  for (int depth = 0; depth <= kMaxDepth; ++depth) {
+    if (address == 0 && function_.parameters > 0) return true;
+    const Op* op = made_by(address);
+    if (op == nullptr || op->operands.empty()) return false;
+    if (op->kind == OpKind::kLoad) {
+      const Op* from = made_by(op->operands[0]);
+      return from != nullptr && from->kind == OpKind::kLocal && parameter_in(from->result) == 0u;
+    }
+    if (op->kind != OpKind::kOffset && op->kind != OpKind::kElement) return false;
+    address = op->operands[0];
+  }
+  return false;
+}
+
+bool is_of_a_library(const program::Function& function) {
+  return function.file.empty() || function.file.starts_with('/');
+}
+
+std::string short_name(const std::string& qualified) {
+  std::string plain;
+  int depth = 0;
+  for (const char c : qualified) {
+    if (c == '<') ++depth;
+    if (depth == 0) plain += c;
+    if (c == '>') --depth;
+  }
+  if (plain.starts_with("local "))
+    return plain.substr(plain.rfind(':') == std::string::npos ? 6 : plain.rfind(':') + 1);
+  const size_t last = plain.rfind("::");
+  if (last == std::string::npos || last == 0) return plain;
+  const size_t before = plain.rfind("::", last - 1);
+  return before == std::string::npos ? plain : plain.substr(before + 2);
+}
+
+}  // namespace heddle::select

@@ -1,0 +1,119 @@
+#include "select/coverage.h"
+
+#include <algorithm>
+
+namespace heddle::select {
+namespace {
+
+// Of OldBlock::lines: those of its statement and of its basic block.
+constexpr size_t kOwnLevels = 2;
+
+void merge(ThreadSet& into, const ThreadSet& other) {
+  if (other.count == 0 || into == other) return;
+  std::vector<std::string> names;
+  std::set_union(into.names.begin(), into.names.end(), other.names.begin(), other.names.end(),
+                 std::back_inserter(names));
+  const auto total = static_cast<uint32_t>(names.size());
+  // Sets with more threads than they name have at least as many as the larger one.
+  into.count = std::max({into.count, other.count, total});
+  if (names.size() > kNamedThreads) names.resize(kNamedThreads);
+  into.names = std::move(names);
+}
+
+// One entry for each test.
+void unite(std::vector<CoveringTest>& covering) {
+  std::stable_sort(covering.begin(), covering.end(),
+                   [](const CoveringTest& a, const CoveringTest& b) { return a.test < b.test; });
+  size_t kept = 0;
+  for (size_t i = 0; i < covering.size(); ++i) {
+    if (kept > 0 && covering[kept - 1].test == covering[i].test) {
+      merge(covering[kept - 1].threads, covering[i].threads);
+    } else {
+      if (kept != i) covering[kept] = std::move(covering[i]);
+      ++kept;
+    }
+  }
+  covering.resize(kept);
+}
+
+}  // namespace
+
+void Coverage::add(TestIndex test, const TestRecord& record) {
+  threads_.resize(std::max<size_t>(threads_.size(), test + 1));
+  threads_[test] = record.threads;
+  for (const auto& function : record.functions) {
+    std::vector<ThreadSet> sets = function->thread_sets;
+    for (ThreadSet& set : sets) std::sort(set.names.begin(), set.names.end());
+    File& file = files_[function->file];
+    for (const FunctionActivity::Block& block : function->blocks)
+      file.executed[block.line].push_back({test, sets[block.threads]});
+    for (const FunctionActivity::Access& access : function->accesses) {
+      const CoveringTest by{test, sets[access.threads]};
+      file.executed[access.line].push_back(by);
+      if ((access.kinds & access_kind::kRead) != 0) file.read[access.line].push_back(by);
+      if ((access.kinds & access_kind::kWrite) != 0) file.written[access.line].push_back(by);
+    }
+  }
+}
+
+void Coverage::finish() {
+  for (auto& [name, file] : files_)
+    for (Lines* lines : {&file.executed, &file.read, &file.written})
+      for (auto& [line, covering] : *lines) unite(covering);
+}
+
+std::vector<CoveringTest> Coverage::sharing(const OldBlock& block, bool is_write) const {
+  const auto file = files_.find(block.file);
+  if (file == files_.end()) return {};
+  const Lines& lines = is_write ? file->second.written : file->second.read;
+  std::vector<CoveringTest> covering;
+  for (auto line = lines.lower_bound(block.line); line != lines.end() && line->first <= block.last_line;
+       ++line)
+    covering.insert(covering.end(), line->second.begin(), line->second.end());
+  unite(covering);
+  return covering;
+}
+
+std::vector<CoveringTest> Coverage::File::at(const std::vector<uint32_t>& lines) const {
+  std::vector<CoveringTest> covering;
+  for (const uint32_t line : lines)
+    if (const auto found = executed.find(line); found != executed.end())
+      covering.insert(covering.end(), found->second.begin(), found->second.end());
+  unite(covering);
+  return covering;
+}
+
+std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
+  const auto file = files_.find(block.file);
+  if (file == files_.end()) return {};
+  for (const std::vector<uint32_t>& lines : block.lines)
+    if (std::vector<CoveringTest> covering = file->second.at(lines); !covering.empty()) return covering;
+  return {};
+}
+
+std::vector<CoveringTest> Coverage::passing(const OldBlock& block) const {
+  const auto file = files_.find(block.file);
+  if (file == files_.end()) return {};
+  std::vector<CoveringTest> there;
+  for (size_t level = 0; level < std::min<size_t>(block.lines.size(), kOwnLevels); ++level) {
+    const std::vector<CoveringTest> more = file->second.at(block.lines[level]);
+    there.insert(there.end(), more.begin(), more.end());
+  }
+  unite(there);
+  for (size_t level = kOwnLevels; level < block.lines.size(); ++level) {
+    std::vector<CoveringTest> before = file->second.at(block.lines[level]);
+    if (before.empty()) continue;
+    std::erase_if(before, [&](const CoveringTest& test) {
+      return std::binary_search(there.begin(), there.end(), test,
+                                [](const CoveringTest& a, const CoveringTest& b) { return a.test < b.test; });
+    });
+    return before;
+  }
+  return {};
+}
+
+uint32_t Coverage::threads_of(TestIndex test) const {
+  return threads_[test];
+}
+
+}  // namespace heddle::select

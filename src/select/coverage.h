@@ -1,0 +1,52 @@
+// Coverage: which test has executed which line, in which threads; what the history knows, turned round.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "history/test_record.h"
+#include "select/shared_variable.h"
+
+namespace heddle::select {
+
+using TestIndex = uint32_t;
+
+// A test that has executed a block, and the threads that did while others were there.
+struct CoveringTest {
+  TestIndex test = 0;
+  ThreadSet threads;
+};
+
+class Coverage {
+ public:
+  // What `test` did. Lines are of the old program.
+  void add(TestIndex test, const TestRecord& record);
+  // Call it once all tests have been added.
+  void finish();
+
+  // In the order of the tests.
+  std::vector<CoveringTest> of(const OldBlock& block) const;
+  // Those that have come to where it branches off, but not there.
+  std::vector<CoveringTest> passing(const OldBlock& block) const;
+  // Those that were seen to read (or write) memory there which several threads use. In the order of the
+  // tests.
+  std::vector<CoveringTest> sharing(const OldBlock& block, bool is_write) const;
+  // The number of threads that the test had, main included.
+  uint32_t threads_of(TestIndex test) const;
+  size_t tests() const { return threads_.size(); }
+
+ private:
+  using Lines = std::map<uint32_t, std::vector<CoveringTest>>;
+  struct File {
+    std::vector<CoveringTest> at(const std::vector<uint32_t>& lines) const;
+    Lines executed;
+    Lines read;  // shared memory
+    Lines written;
+  };
+  std::map<std::string, File> files_;
+  std::vector<uint32_t> threads_;
+};
+
+}  // namespace heddle::select

@@ -1,0 +1,214 @@
+#include "select/effects.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "program/externals.h"
+#include "program/lock_names.h"
+#include "program/ordering_names.h"
+
+namespace heddle::select {
+
+using program::FunctionIndex;
+using program::MemoryOrder;
+using program::Op;
+using program::OpId;
+using program::OpKind;
+using program::ValueId;
+
+namespace {
+
+// "std::vector<int>::push_back(int const&)" → "std::vector<int>"; of other functions, what they are called.
+std::string class_in(const std::string& demangled) {
+  int depth = 0;
+  size_t colons = std::string::npos;
+  size_t begin = 0;
+  for (size_t i = 0; i < demangled.size(); ++i) {
+    const char c = demangled[i];
+    if (c == '<') ++depth;
+    if (c == '>' && (i == 0 || demangled[i - 1] != '-')) --depth;
+    if (depth != 0) continue;
+    if (c == '(') break;
+    if (c == ' ') begin = i + 1;
+    if (c == ':' && i + 1 < demangled.size() && demangled[i + 1] == ':') colons = i;
+  }
+  return colons == std::string::npos || colons < begin ? demangled : demangled.substr(begin, colons - begin);
+}
+
+void add_place(const Path& path, uint64_t size, bool is_write, bool is_atomic, std::set<Effect>& effects) {
+  const auto add = [&](std::string leaf, std::string root, bool is_own) {
+    effects.insert({std::move(leaf), std::move(root), is_own, is_write, is_atomic});
+  };
+  if (!path.is_known()) return add("[]" + std::to_string(size), "", false);
+  if (!path.is_contents()) return add(path.leaf, path.root, true);
+  add(path.text(), "", true);
+  add("[]" + std::to_string(size), path.root, false);
+}
+
+}  // namespace
+
+Effects::Effects(const program::Program& program, const program::PointsTo& points_to,
+                 const program::Escape& escape)
+    : program_(program), points_to_(points_to), escape_(escape) {}
+
+bool Effects::is_synchronisation(FunctionIndex caller, const Op& op) {
+  if (op.kind != OpKind::kCall || op.symbol == kNone) return false;
+  const program::Unit& unit = program_.unit_of(caller);
+  const auto [known, is_new] = synchronisation_.try_emplace(program_.global_symbol(unit, op.symbol));
+  if (is_new) {
+    const program::Symbol& symbol = unit.symbols[op.symbol];
+    known->second = program::lock_operation(symbol).kind != program::LockOperation::Kind::kOther ||
+                    program::is_ordering_operation(symbol);
+  }
+  return known->second;
+}
+
+bool Effects::is_synchronisation(FunctionIndex function) {
+  Op call;
+  call.kind = OpKind::kCall;
+  call.symbol = program_.function(function).symbol;
+  return is_synchronisation(function, call);
+}
+
+void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Set& effects) const {
+  if (!escape_.is_shared_access(id)) return;
+  const bool is_atomic = op.order != MemoryOrder::kPlain && op.order != MemoryOrder::kVolatile;
+  const auto add = [&](ValueId address, bool is_write) {
+    if (paths.is_private(address)) return;
+    const Path path = paths.of(address);
+    add_place(path, op.size, is_write, is_atomic, effects);
+    const bool is_whole = op.kind == OpKind::kCopy || op.kind == OpKind::kFill || op.kind == OpKind::kCall;
+    if (is_whole && path.is_known()) effects.insert({"", path.text(), true, is_write, is_atomic});
+  };
+  switch (op.kind) {
+    case OpKind::kLoad:
+      return add(op.operands[0], false);
+    case OpKind::kStore:
+    case OpKind::kFill:
+      return add(op.operands[0], true);
+    case OpKind::kUpdate:
+      add(op.operands[0], false);
+      return add(op.operands[0], true);
+    case OpKind::kCopy:
+      add(op.operands[0], true);
+      return add(op.operands[1], false);
+    case OpKind::kUnknown:
+      for (const ValueId operand : op.operands) add(operand, true);
+      return;
+    case OpKind::kCall:
+      break;
+    default:
+      return;
+  }
+  const bool is_unknown = points_to_.calls_unknown(id);
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const auto number = static_cast<int8_t>(std::min<size_t>(i, 127));
+    bool reads = is_unknown;
+    bool writes = is_unknown;
+    for (const program::ExternalModel* model : points_to_.known_externals(id)) {
+      reads |= model->reads_arguments || model->copies_from == number;
+      writes |= model->writes_arguments || model->writes_argument == number || model->copies_to == number;
+    }
+    const bool is_place = paths.of(op.operands[i]).is_known();  // a number has none
+    if (reads && is_place) add(op.operands[i], false);
+    if (writes && is_place) add(op.operands[i], true);
+  }
+}
+
+const std::string& Effects::class_of(FunctionIndex function) {
+  const auto [known, is_new] = classes_.try_emplace(function);
+  if (is_new) {
+    const uint32_t symbol = program_.function(function).symbol;
+    if (symbol != kNone) {
+      const std::string& mangled = program_.unit_of(function).symbols[symbol].linkage_name;
+      int status = 0;
+      char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+      known->second = class_in(text != nullptr ? text : mangled);
+      std::free(text);
+    }
+  }
+  return known->second;
+}
+
+const Effects::Inside& Effects::of_library_function(FunctionIndex function) {
+  const auto [known, is_new] = library_.try_emplace(function);
+  if (!is_new) return known->second;
+  Inside& inside = known->second;
+  std::vector<FunctionIndex> open{function};
+  std::set<FunctionIndex> seen{function};
+  while (!open.empty()) {
+    const FunctionIndex f = open.back();
+    open.pop_back();
+    const std::vector<program::Block>& blocks = program_.function(f).blocks;
+    for (uint32_t b = 0; b < blocks.size(); ++b) {
+      for (uint32_t o = 0; o < blocks[b].ops.size(); ++o) {
+        const Op& op = blocks[b].ops[o];
+        if (is_synchronisation(f, op)) continue;
+        if (escape_.is_shared_access({f, b, o})) {
+          const bool reads = op.kind != OpKind::kStore && op.kind != OpKind::kFill;
+          const bool writes = op.kind != OpKind::kLoad;
+          inside.reads |= reads;
+          inside.writes |= writes;
+          if (reads) inside.read.insert(op.size);
+          if (writes) inside.written.insert(op.size);
+          inside.is_atomic &= op.order != MemoryOrder::kPlain && op.order != MemoryOrder::kVolatile;
+        }
+        if (op.kind != OpKind::kCall) continue;
+        for (const FunctionIndex callee : points_to_.callees({f, b, o})) {
+          if (is_of_a_library(program_.function(callee)) && !is_synchronisation(callee) &&
+              seen.insert(callee).second)
+            open.push_back(callee);
+        }
+      }
+    }
+  }
+  return inside;
+}
+
+// What a library does is done to the objects that it was given: to the variable if it is known, else to some
+// object of the class; and to what they contain.
+void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, Set& effects) {
+  std::set<std::string> places;  // empty: not known
+  for (const ValueId operand : op.operands) {
+    if (paths.is_private(operand)) continue;
+    const Path path = paths.of(operand);
+    if (path.is_known() || may_be_pointer(id.function, operand))
+      places.insert(path.is_known() ? path.text() : "");
+  }
+  if (places.empty()) return;  // variables of the function that nobody else knows
+  for (const FunctionIndex callee : points_to_.callees(id)) {
+    if (!is_of_a_library(program_.function(callee)) || is_synchronisation(callee)) continue;
+    const Inside& inside = of_library_function(callee);
+    for (const bool is_write : {false, true}) {
+      if (!(is_write ? inside.writes : inside.reads)) continue;
+      const auto add = [&](std::string leaf, std::string root, bool is_own) {
+        effects.insert({std::move(leaf), std::move(root), is_own, is_write, inside.is_atomic});
+      };
+      for (const std::string& place : places) {
+        add(class_of(callee), place, false);
+        for (const uint64_t size : is_write ? inside.written : inside.read)
+          add("[]" + std::to_string(size), place, false);
+        if (place.empty()) continue;
+        add(place, "", true);
+        if (!place.ends_with("[]")) add(place + "[]", "", true);
+        add("", place, true);
+      }
+    }
+  }
+}
+
+bool Effects::may_be_pointer(FunctionIndex function, ValueId value) const {
+  return !points_to_.pointees(function, value).empty();
+}
+
+std::vector<Effect> Effects::of(const OpId& id, const Op& op, const AccessPaths& paths) {
+  if (is_synchronisation(id.function, op)) return {};
+  Set effects;
+  add_own(id, op, paths, effects);
+  if (op.kind == OpKind::kCall) add_call(id, op, paths, effects);
+  return {effects.begin(), effects.end()};
+}
+
+}  // namespace heddle::select

@@ -1,0 +1,407 @@
+#include "select/impact.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "change/readable_text.h"
+#include "program/ordering_names.h"
+#include "select/effects.h"
+#include "select/old_blocks.h"
+#include "select/slice_change.h"
+
+namespace heddle::select {
+
+using program::Function;
+using program::FunctionIndex;
+using program::NodeId;
+using program::Op;
+using program::OpId;
+using program::OpKind;
+
+namespace {
+
+// Calls of a new function are looked for in so many places: beyond, one more says nothing new.
+constexpr size_t kMaxCallSites = 64;
+
+template <typename Visit>
+void for_each_op(const Function& function, const Visit& visit) {
+  for (uint32_t b = 0; b < function.blocks.size(); ++b)
+    for (uint32_t o = 0; o < function.blocks[b].ops.size(); ++o) visit(b, o, function.blocks[b].ops[o]);
+}
+
+std::string quoted(const program::Node& node) {
+  return node.text.empty() ? fmt::format("line {}", node.range.first_line)
+                           : fmt::format("`{}`", readable_text(node.text));
+}
+
+// Waits, notifies, joins, fences.
+bool orders_threads(const program::Unit& unit, const Op& op) {
+  if (op.kind == OpKind::kFence) return true;
+  return op.kind == OpKind::kCall && op.symbol != kNone &&
+         program::is_ordering_operation(unit.symbols[op.symbol]);
+}
+
+class Analyzer {
+ public:
+  Analyzer(const AnalysedProgram& base, const AnalysedProgram& head, const SourceChange& change,
+           std::vector<SharedVariable> variables, const ImpactOptions& options)
+      : base_(base),
+        head_(head),
+        options_(options),
+        versions_(base.program, head.program, change),
+        locks_(base, head, versions_),
+        variables_of_(head.program.size()) {
+    result_.variables = std::move(variables);
+    for (uint32_t i = 0; i < result_.variables.size(); ++i)
+      variables_of_[result_.variables[i].node.function].push_back(i);
+  }
+
+  ChangedProgram run() {
+    find_changed_nodes();
+    map_to_old_blocks();
+    apply_changes();                      // rules 1, 2 and 4
+    apply_locks();                        // rule 3
+    apply_orderings();                    // rule 3, for what is no lock
+    if (options_.slices) apply_slices();  // rule 5
+    add_newly_called();
+    apply_assumptions();
+    result_.old_blocks = blocks_.take();
+    return std::move(result_);
+  }
+
+ private:
+  struct Change {
+    Rule rule = Rule::kAccess;
+    uint32_t cause = kNone;
+  };
+
+  uint32_t cause(std::string text) {
+    const auto [known, is_new] =
+        cause_numbers_.try_emplace(text, static_cast<uint32_t>(result_.causes.size()));
+    if (is_new) result_.causes.push_back(std::move(text));
+    return known->second;
+  }
+
+  void impact(uint32_t variable, Rule rule, uint32_t cause) {
+    SharedVariable& it = result_.variables[variable];
+    if (it.is_impacted()) return;
+    it.rule = rule;
+    it.cause = cause;
+  }
+
+  // Nodes of functions that both versions have whose statement the change adds, modifies or gives another
+  // meaning.
+  void find_changed_nodes() {
+    for (FunctionIndex f = 0; f < head_.program.size(); ++f) {
+      if (!versions_.is_compared(f) || !versions_.is_in_base(f)) continue;
+      const Function& function = head_.program.function(f);
+      for (uint32_t n = 0; n < function.nodes.size(); ++n) {
+        const StatementChange* change = versions_.change_of({f, n});
+        const std::optional<VersionMap::OldNode>& old = versions_.nodes(f)[n];
+        const bool is_equal = old && old->is_equal;
+        if (change == nullptr && is_equal) continue;
+        changed_[{f, n}] = describe_change(function.nodes[n], change);
+      }
+    }
+  }
+
+  Change describe_change(const program::Node& node, const StatementChange* change) {
+    if (change == nullptr)
+      return {Rule::kAccess, cause(fmt::format("leads to {} by another way", quoted(node)))};
+    switch (change->reason) {
+      case ChangeReason::kDeclaration:
+        return {Rule::kQualifier, cause("says that " + change->because)};
+      case ChangeReason::kMacro:
+        return {Rule::kAccess, cause("says that " + change->because)};
+      default:
+        return {Rule::kAccess,
+                cause(fmt::format("{} {}", change->kind == ChangeKind::kAdded ? "adds" : "changes",
+                                  quoted(node)))};
+    }
+  }
+
+  // --- the block of the old program
+
+  void map_to_old_blocks() {
+    const size_t size = result_.variables.size();
+    for (uint32_t i = 0; i < size; ++i) {
+      const NodeId node = result_.variables[i].node;
+      if (versions_.is_in_base(node.function)) {
+        set_old(i, node);
+      } else {
+        map_to_callers(i);
+      }
+    }
+  }
+
+  void set_old(uint32_t variable, const NodeId& at) {
+    SharedVariable& it = result_.variables[variable];
+    const std::optional<VersionMap::OldNode> old = versions_.old_of(at);
+    if (!old) return;
+    it.old_block = blocks_.add(*old);
+    it.old_function = old->function->name;
+  }
+
+  // Where the nearest functions that the old program has too call what it has not. Each such place stands for
+  // the variable: it is copied.
+  void map_to_callers(uint32_t variable) {
+    const std::vector<NodeId>& sites = call_sites(result_.variables[variable].node.function);
+    for (size_t i = 0; i < sites.size(); ++i) {
+      const uint32_t at = i == 0 ? variable : copy(variable);
+      set_old(at, sites[i]);
+    }
+  }
+
+  uint32_t copy(uint32_t variable) {
+    const auto at = static_cast<uint32_t>(result_.variables.size());
+    SharedVariable copied = result_.variables[variable];
+    copied.old_block = kNone;
+    copied.old_function.clear();
+    copied.rule = Rule::kUnaffected;
+    copied.cause = kNone;
+    variables_of_[copied.node.function].push_back(at);
+    result_.variables.push_back(std::move(copied));
+    return at;
+  }
+
+  const std::vector<NodeId>& call_sites(FunctionIndex added) {
+    const auto [known, is_new] = call_sites_.try_emplace(added);
+    if (!is_new) return known->second;
+    std::set<NodeId> sites;
+    std::set<FunctionIndex> seen{added};
+    std::vector<FunctionIndex> level{added};
+    while (!level.empty() && sites.empty()) {
+      std::vector<FunctionIndex> above;
+      const auto visit = [&](const OpId& call) {
+        const uint32_t node = op_at(call).node;
+        const Function& caller = head_.program.function(call.function);
+        if (!is_of_a_library(caller) && versions_.is_in_base(call.function) && node != kNone) {
+          if (sites.size() < kMaxCallSites) sites.insert({call.function, node});
+        } else if (seen.insert(call.function).second) {
+          above.push_back(call.function);
+        }
+      };
+      for (const FunctionIndex f : level) {
+        for (const OpId& call : head_.points_to.callers(f)) visit(call);
+        for (const program::ThreadStart& start : head_.points_to.thread_starts())
+          if (start.entry == f) visit(start.call);
+      }
+      level = std::move(above);
+    }
+    return known->second = {sites.begin(), sites.end()};
+  }
+
+  const Op& op_at(const OpId& id) const {
+    return head_.program.function(id.function).blocks[id.block].ops[id.op];
+  }
+
+  // --- rules 1, 2, 4
+
+  void apply_changes() {
+    for (uint32_t i = 0; i < result_.variables.size(); ++i) {
+      const NodeId node = result_.variables[i].node;
+      const std::string& name = head_.program.function(node.function).name;
+      if (!versions_.is_in_base(node.function)) {
+        impact(i, Rule::kFunction, cause(fmt::format("adds {}", name)));
+      } else if (const auto found = changed_.find(node); found != changed_.end()) {
+        impact(i, found->second.rule, found->second.cause);
+      } else if (versions_.has_other_head(node.function)) {
+        impact(i, Rule::kFunction, cause(fmt::format("gives {} other parameters or qualifiers", name)));
+      }
+    }
+  }
+
+  // --- rule 3
+
+  void apply_locks() {
+    std::map<FunctionIndex, uint32_t> called;  // from there, with the cause
+    for (const auto& [node, words] : locks_.all()) {
+      const uint32_t why = cause(words);
+      for (const uint32_t variable : variables_of_[node.function])
+        if (result_.variables[variable].node == node) impact(variable, Rule::kSynchronisation, why);
+      for_each_callee(node, [&](FunctionIndex callee) { called.try_emplace(callee, why); });
+    }
+    std::deque<FunctionIndex> open;
+    for (const auto& [function, why] : called) open.push_back(function);
+    while (!open.empty()) {
+      const FunctionIndex f = open.front();
+      open.pop_front();
+      const uint32_t why = called.at(f);
+      for (const uint32_t variable : variables_of_[f]) impact(variable, Rule::kSynchronisation, why);
+      for_each_op(head_.program.function(f), [&](uint32_t b, uint32_t o, const Op& op) {
+        if (op.kind != OpKind::kCall) return;
+        for (const FunctionIndex callee : head_.points_to.callees({f, b, o}))
+          if (called.try_emplace(callee, why).second) open.push_back(callee);
+      });
+    }
+  }
+
+  template <typename Visit>
+  void for_each_callee(const NodeId& node, const Visit& visit) const {
+    for_each_op(head_.program.function(node.function), [&](uint32_t b, uint32_t o, const Op& op) {
+      if (op.kind != OpKind::kCall || op.node != node.node) return;
+      for (const FunctionIndex callee : head_.points_to.callees({node.function, b, o})) visit(callee);
+    });
+  }
+
+  void apply_orderings() {
+    for (const auto& [node, change] : changed_) {
+      const Function& function = head_.program.function(node.function);
+      const program::Unit& unit = head_.program.unit_of(node.function);
+      bool orders = false;
+      for_each_op(function, [&](uint32_t, uint32_t, const Op& op) {
+        orders |= op.node == node.node && orders_threads(unit, op);
+      });
+      if (!orders) continue;
+      const uint32_t at = add_ordering(function.name, function.nodes[node.node], change.cause);
+      result_.variables[at].node = node;
+      set_old(at, node);
+    }
+    for (FunctionIndex f = 0; f < head_.program.size(); ++f) {
+      const FunctionIndex before = versions_.is_compared(f) ? versions_.base_function(f) : kNone;
+      if (before == kNone) continue;
+      const Function& function = base_.program.function(before);
+      const program::Unit& unit = base_.program.unit_of(before);
+      for (const uint32_t node : versions_.removed_nodes(f)) {
+        bool orders = false;
+        for_each_op(function, [&](uint32_t, uint32_t, const Op& op) {
+          orders |= op.node == node && orders_threads(unit, op);
+        });
+        if (!orders) continue;
+        const uint32_t at =
+            add_ordering(function.name, function.nodes[node],
+                         cause(fmt::format("removes or changes {}", quoted(function.nodes[node]))));
+        result_.variables[at].old_block = blocks_.add({&function, node, function.nodes[node].file, true});
+        result_.variables[at].old_function = function.name;
+      }
+    }
+  }
+
+  uint32_t add_ordering(const std::string& function, const program::Node& node, uint32_t why) {
+    SharedVariable variable;
+    variable.function = function;
+    variable.name = node.text.empty() ? "" : readable_text(node.text);
+    variable.file = node.file;
+    variable.line = node.range.first_line;
+    variable.is_write = true;
+    variable.rule = Rule::kSynchronisation;
+    variable.cause = why;
+    const auto at = static_cast<uint32_t>(result_.variables.size());
+    result_.variables.push_back(std::move(variable));
+    result_.orderings.push_back(at);
+    return at;
+  }
+
+  // --- rule 5
+
+  void apply_slices() {
+    std::vector<NodeId> changed;
+    for (const auto& [node, change] : changed_) changed.push_back(node);
+    const ChangeSlices slices = slice_change(base_, head_, versions_, changed);
+    apply_slice(slices.of_changed, "changes what this depends on");
+    apply_slice(slices.of_removed, "removes what this depended on");
+  }
+
+  void apply_slice(const ValueSlice& slice, const std::string& why) {
+    for (uint32_t i = 0; i < result_.variables.size(); ++i) {
+      SharedVariable& variable = result_.variables[i];
+      if (!slice.nodes.contains(variable.node)) continue;
+      if (!variable.is_impacted()) variable.moves = slice.moved.contains(variable.node);
+      impact(i, Rule::kSlice, cause(why));
+    }
+  }
+
+  // --- what the change calls
+
+  // A function that is called from a new place, or under other locks, makes its accesses there, too: tests
+  // that reach the place will make them, though they have not done so before.
+  void add_newly_called() {
+    std::map<NodeId, std::set<FunctionIndex>> calls;
+    for (const auto& [node, change] : changed_) {
+      for_each_callee(node, [&](FunctionIndex callee) {
+        if (!was_called(node, callee)) calls[node].insert(callee);
+      });
+    }
+    for (const auto& [node, callees] : calls) {
+      std::set<FunctionIndex> reached = callees;
+      std::vector<FunctionIndex> open(callees.begin(), callees.end());
+      while (!open.empty()) {
+        const FunctionIndex f = open.back();
+        open.pop_back();
+        for_each_op(head_.program.function(f), [&](uint32_t b, uint32_t o, const Op& op) {
+          if (op.kind != OpKind::kCall) return;
+          for (const FunctionIndex callee : head_.points_to.callees({f, b, o}))
+            if (reached.insert(callee).second) open.push_back(callee);
+        });
+      }
+      const uint32_t why = changed_.at(node).cause;
+      for (const FunctionIndex f : reached) {
+        if (!versions_.is_in_base(f)) continue;  // its variables are at the nearest call already
+        const std::vector<uint32_t> variables = variables_of_[f];
+        for (const uint32_t variable : variables) {
+          if (result_.variables[variable].is_own_construction) continue;
+          const uint32_t at = copy(variable);
+          set_old(at, node);
+          impact(at, Rule::kAccess, why);
+        }
+      }
+    }
+  }
+
+  // By a statement of the function that is no longer there as it was, with the same locks held.
+  bool was_called(const NodeId& node, FunctionIndex callee) {
+    const FunctionIndex before = versions_.base_function(node.function);
+    const std::string& name = head_.program.function(callee).name;
+    const Function& function = base_.program.function(before);
+    const LockChanges::Held& held = locks_.held_in_head(node);
+    const std::vector<uint32_t> removed = versions_.removed_nodes(node.function);
+    bool found = false;
+    for_each_op(function, [&](uint32_t b, uint32_t o, const Op& op) {
+      if (found || op.kind != OpKind::kCall || op.node == kNone) return;
+      if (!std::binary_search(removed.begin(), removed.end(), op.node)) return;
+      if (locks_.held_in_base({before, op.node}) != held) return;
+      for (const FunctionIndex other : base_.points_to.callees({before, b, o}))
+        found |= base_.program.function(other).name == name;
+    });
+    return found;
+  }
+
+  // What cannot be analysed counts as changed.
+  void apply_assumptions() {
+    for (uint32_t i = 0; i < result_.variables.size(); ++i) {
+      const NodeId node = result_.variables[i].node;
+      if (node.function == kNone) continue;
+      auto why = options_.assumed.find(result_.variables[i].file);
+      if (why == options_.assumed.end())
+        why = options_.assumed.find(head_.program.unit_of(node.function).file);
+      if (why != options_.assumed.end())
+        impact(i, Rule::kAssumed, cause("cannot be followed here: " + why->second));
+    }
+  }
+
+  const AnalysedProgram& base_;
+  const AnalysedProgram& head_;
+  const ImpactOptions options_;
+  const VersionMap versions_;
+  const LockChanges locks_;
+  OldBlocks blocks_;
+  ChangedProgram result_;
+  std::vector<std::vector<uint32_t>> variables_of_;  // by function
+  std::map<NodeId, Change> changed_;
+  std::map<std::string, uint32_t> cause_numbers_;
+  std::map<FunctionIndex, std::vector<NodeId>> call_sites_;
+};
+
+}  // namespace
+
+ChangedProgram analyse_impact(const AnalysedProgram& base, const AnalysedProgram& head,
+                              const SourceChange& change, std::vector<SharedVariable> variables,
+                              const ImpactOptions& options) {
+  return Analyzer(base, head, change, std::move(variables), options).run();
+}
+
+}  // namespace heddle::select

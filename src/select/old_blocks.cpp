@@ -1,0 +1,84 @@
+#include "select/old_blocks.h"
+
+#include <algorithm>
+#include <set>
+
+#include "program/flow_graph.h"
+
+namespace heddle::select {
+
+using program::Function;
+using program::Node;
+
+namespace {
+
+// A statement with braces holds others, whose lines are not its own.
+std::vector<uint32_t> lines_of(const Node& node) {
+  std::vector<uint32_t> lines{node.range.first_line};
+  if (node.text.find('{') != std::string::npos) return lines;
+  for (uint32_t line = node.range.first_line + 1; line <= node.range.last_line; ++line) lines.push_back(line);
+  return lines;
+}
+
+std::vector<uint32_t> lines_of_block(const Function& function, uint32_t block, const std::string& file) {
+  std::set<uint32_t> lines;
+  for (const program::Op& op : function.blocks[block].ops) {
+    if (op.node == kNone || function.nodes[op.node].file != file) continue;
+    for (const uint32_t line : lines_of(function.nodes[op.node])) lines.insert(line);
+  }
+  return {lines.begin(), lines.end()};
+}
+
+}  // namespace
+
+const OldBlocks::Flow& OldBlocks::flow_of(const Function& function) {
+  const auto [known, is_new] = flows_.try_emplace(&function);
+  Flow& flow = known->second;
+  if (!is_new) return flow;
+  flow.blocks_of.resize(function.nodes.size());
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    for (const program::Op& op : function.blocks[b].ops) {
+      if (op.node == kNone) continue;
+      std::vector<uint32_t>& blocks = flow.blocks_of[op.node];
+      if (blocks.empty() || blocks.back() != b) blocks.push_back(b);
+    }
+  }
+  flow.dominators = program::FlowGraph(function, program::FlowGraph::Edges::kAll).dominators();
+  return flow;
+}
+
+uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
+  const auto [known, is_new] = by_node_.try_emplace({at.function, at.node}, 0);
+  if (!is_new) return known->second;
+  const Function& function = *at.function;
+  const Node& node = function.nodes[at.node];
+  OldBlock block{at.file, function.name, node.range.first_line, {lines_of(node)}, node.range.last_line};
+  const Flow& flow = flow_of(function);
+  std::set<uint32_t> seen;
+  std::vector<uint32_t> level = flow.blocks_of[at.node];
+  while (!level.empty()) {
+    std::vector<uint32_t> lines;
+    std::vector<uint32_t> above;
+    for (const uint32_t b : level) {
+      if (!seen.insert(b).second) continue;
+      const std::vector<uint32_t> more = lines_of_block(function, b, node.file);
+      lines.insert(lines.end(), more.begin(), more.end());
+      if (flow.dominators[b] != kNone) above.push_back(flow.dominators[b]);
+    }
+    const bool is_own = block.lines.size() == 1;  // its basic block
+    if (is_own || (!lines.empty() && lines != block.lines.back())) block.lines.push_back(std::move(lines));
+    level = std::move(above);
+  }
+  if (function.line != 0) block.lines.push_back({function.line});
+  known->second = static_cast<uint32_t>(blocks_.size());
+  blocks_.push_back(std::move(block));
+  return known->second;
+}
+
+uint32_t OldBlocks::add_line(const std::string& file, const std::string& function, uint32_t line) {
+  const auto [known, is_new] = by_line_.try_emplace({file, line}, static_cast<uint32_t>(blocks_.size()));
+  if (is_new) blocks_.push_back({file, function, line, {{line}}, line});
+  return known->second;
+}
+
+}  // namespace heddle::select

@@ -1,0 +1,35 @@
+// OldBlocks: the blocks of the old program that stand for places of the new one, each once.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "program/program.h"
+#include "select/shared_variable.h"
+#include "select/version_map.h"
+
+namespace heddle::select {
+
+class OldBlocks {
+ public:
+  // Its number.
+  uint32_t add(const VersionMap::OldNode& node);
+  // A line of which nothing else is known.
+  uint32_t add_line(const std::string& file, const std::string& function, uint32_t line);
+  std::vector<OldBlock> take() { return std::move(blocks_); }
+
+ private:
+  struct Flow {
+    std::vector<std::vector<uint32_t>> blocks_of;  // per node
+    std::vector<uint32_t> dominators;
+  };
+  const Flow& flow_of(const program::Function& function);
+
+  std::vector<OldBlock> blocks_;
+  std::map<std::pair<const program::Function*, uint32_t>, uint32_t> by_node_;
+  std::map<std::pair<std::string, uint32_t>, uint32_t> by_line_;
+  std::unordered_map<const program::Function*, Flow> flows_;
+};
+
+}  // namespace heddle::select

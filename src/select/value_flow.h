@@ -1,0 +1,25 @@
+// ValueFlow: what a change's values decide (rule 5): a forward slice through values, local variables,
+// branches, calls and returns.
+//
+// It is not followed through memory that outlives a call. Who reads what the slice has written is a pair of
+// the matcher's anyway; and what such a read then leads to, in a test that has not been there before, no
+// history can tell.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "program/analyses.h"
+#include "select/shared_variable.h"
+
+namespace heddle::select {
+
+struct ValueSlice {
+  std::set<program::NodeId> nodes;  // `from` too
+  std::set<program::NodeId> moved;  // those that may access other memory than before
+};
+
+ValueSlice value_slice(const program::Program& program, const program::PointsTo& points_to,
+                       const std::vector<program::NodeId>& from);
+
+}  // namespace heddle::select

@@ -1,0 +1,212 @@
+#include "select/version_map.h"
+
+#include <algorithm>
+
+#include "program/analyses.h"
+
+namespace heddle::select {
+
+using program::Function;
+using program::FunctionIndex;
+using program::Node;
+using program::NodeId;
+
+namespace {
+
+const std::string& linkage_name(const program::Program& program, FunctionIndex index) {
+  static const std::string kNothing;
+  const uint32_t symbol = program.function(index).symbol;
+  return symbol == kNone ? kNothing : program.unit_of(index).symbols[symbol].linkage_name;
+}
+
+}  // namespace
+
+VersionMap::VersionMap(const program::Program& base, const program::Program& head, const SourceChange& change)
+    : base_(base), head_(head), change_(change), pairings_(head.size()) {
+  index_changes();
+  index_functions();
+  index_base();
+  for (FunctionIndex f = 0; f < head.size(); ++f) pair(f);
+}
+
+void VersionMap::index_changes() {
+  for (const FileChange& file : change_.files)
+    if (!file.new_path.empty()) old_paths_[file.new_path] = file.old_path;
+  for (const StatementChange& change : change_.statements.changes()) {
+    if (change.new_statement) {
+      if (const SourceStatement* statement = change_.statements.find_head(*change.new_statement))
+        changed_.emplace(Place{change.new_statement->function.file, statement->range}, &change);
+    }
+    if (change.old_statement) {
+      if (const SourceStatement* statement = change_.statements.find_base(*change.old_statement))
+        removed_.emplace(Place{change.old_statement->function.file, statement->range}, &change);
+    }
+  }
+}
+
+void VersionMap::index_functions() {
+  // "ns::Queue::push(int) const": without the name, which may be another without any effect.
+  const auto parameters = [](const FunctionId& id) {
+    const size_t open = id.signature.find('(');
+    return open == std::string::npos ? std::string() : id.signature.substr(open);
+  };
+  for (const FunctionChange& change : change_.statements.functions()) {
+    if (change.old_function && change.new_function &&
+        parameters(*change.old_function) != parameters(*change.new_function))
+      other_heads_.insert(*change.new_function);
+  }
+}
+
+void VersionMap::index_base() {
+  std::set<std::string> files;
+  for (const FileChange& file : change_.files)
+    if (!file.old_path.empty()) files.insert(file.old_path);
+  for (const auto& [place, change] : removed_) files.insert(place.file);
+  for (FunctionIndex f = 0; f < base_.size(); ++f) {
+    const Function& function = base_.function(f);
+    if (!files.contains(function.file)) continue;
+    if (const std::string& name = linkage_name(base_, f); !name.empty()) base_names_[name].push_back(f);
+    for (uint32_t n = 0; n < function.nodes.size(); ++n)
+      base_nodes_[{function.nodes[n].file, function.nodes[n].range}].push_back({f, n});
+  }
+}
+
+void VersionMap::pair(FunctionIndex head) {
+  const Function& function = head_.function(head);
+  Pairing& pairing = pairings_[head];
+  const bool is_in_changed_file =
+      old_paths_.contains(function.file) ||
+      std::any_of(function.nodes.begin(), function.nodes.end(),
+                  [&](const Node& node) { return changed_.contains({node.file, node.range}); });
+  if (!is_in_changed_file) return;  // as it was, line by line
+  pairing.is_compared = true;
+  pairing.nodes.resize(function.nodes.size());
+  pairing.base = find_base(head);
+  if (pairing.base == kNone) return;
+  pairing.has_other_head = has_changed_head(function);
+  translate(head, pairing);
+  compare(head, pairing);
+}
+
+// By the statements they have in common, as the statement map sees them: functions are renamed, moved, and
+// lambdas numbered anew. If there are none, by name.
+FunctionIndex VersionMap::find_base(FunctionIndex head) const {
+  const Function& function = head_.function(head);
+  std::map<FunctionIndex, uint32_t> votes;
+  for (const Node& node : function.nodes) {
+    const auto statement =
+        change_.statements.head_statement_at(node.file, node.range.first_line, node.range.first_column);
+    if (!statement) continue;
+    const auto old_statement = change_.statements.to_old(*statement);
+    const SourceStatement* source = old_statement ? change_.statements.find_base(*old_statement) : nullptr;
+    if (source == nullptr) continue;
+    const auto found = base_nodes_.find({old_statement->function.file, source->range});
+    if (found == base_nodes_.end()) continue;
+    for (const NodeId& candidate : found->second) votes[candidate.function] += 4;
+  }
+  const std::string& name = linkage_name(head_, head);
+  if (const auto same = base_names_.find(name); same != base_names_.end())
+    for (const FunctionIndex candidate : same->second) votes[candidate] += 2;
+  for (auto& [candidate, count] : votes)
+    if (base_.function(candidate).name == function.name) ++count;
+  FunctionIndex best = kNone;
+  uint32_t most = 0;
+  for (const auto& [candidate, count] : votes) {
+    if (count <= most) continue;
+    best = candidate;
+    most = count;
+  }
+  return best;
+}
+
+bool VersionMap::has_changed_head(const Function& function) const {
+  if (other_heads_.empty() || function.nodes.empty()) return false;
+  const Node& first = function.nodes.front();
+  const auto statement =
+      change_.statements.head_statement_at(first.file, first.range.first_line, first.range.first_column);
+  return statement && other_heads_.contains(statement->function);
+}
+
+// Statements that are the same, wherever they are now.
+void VersionMap::translate(FunctionIndex head, Pairing& pairing) const {
+  const Function& function = head_.function(head);
+  const Function& before = base_.function(pairing.base);
+  std::map<Place, uint32_t> old_nodes;
+  for (uint32_t n = 0; n < before.nodes.size(); ++n)
+    old_nodes.emplace(Place{before.nodes[n].file, before.nodes[n].range}, n);
+  for (uint32_t n = 0; n < function.nodes.size(); ++n) {
+    if (const StatementChange* change = change_of({head, n});
+        change != nullptr && change->reason == ChangeReason::kText)
+      continue;
+    const Node& node = function.nodes[n];
+    const auto statement =
+        change_.statements.head_statement_at(node.file, node.range.first_line, node.range.first_column);
+    const auto old_statement = statement ? change_.statements.to_old(*statement) : std::nullopt;
+    const SourceStatement* source = old_statement ? change_.statements.find_base(*old_statement) : nullptr;
+    if (source == nullptr) continue;  // a line without a statement
+    const auto found = old_nodes.find({old_statement->function.file, source->range});
+    if (found != old_nodes.end())
+      pairing.nodes[n] = OldNode{&before, found->second, before.nodes[found->second].file, true};
+  }
+}
+
+// What the statement map leaves open: statements that differ, and lines without one.
+void VersionMap::compare(FunctionIndex head, Pairing& pairing) const {
+  const auto is_open = [](const std::optional<OldNode>& node) { return !node; };
+  if (std::none_of(pairing.nodes.begin(), pairing.nodes.end(), is_open)) return;
+  const Function& before = base_.function(pairing.base);
+  const std::vector<program::NodeMatch> matches = compare_functions(before, head_.function(head));
+  for (size_t n = 0; n < matches.size(); ++n) {
+    if (pairing.nodes[n] || matches[n].base_node == kNone) continue;
+    pairing.nodes[n] =
+        OldNode{&before, matches[n].base_node, before.nodes[matches[n].base_node].file, matches[n].is_equal};
+  }
+}
+
+std::optional<VersionMap::OldNode> VersionMap::old_of(const NodeId& head) const {
+  const Pairing& pairing = pairings_[head.function];
+  if (pairing.is_compared) return pairing.nodes[head.node];
+  const Function& function = head_.function(head.function);
+  return OldNode{&function, head.node, function.nodes[head.node].file, true};
+}
+
+bool VersionMap::is_in_base(FunctionIndex head) const {
+  return !pairings_[head].is_compared || pairings_[head].base != kNone;
+}
+bool VersionMap::has_other_head(FunctionIndex head) const {
+  return pairings_[head].has_other_head;
+}
+FunctionIndex VersionMap::base_function(FunctionIndex head) const {
+  return pairings_[head].base;
+}
+bool VersionMap::is_compared(FunctionIndex head) const {
+  return pairings_[head].is_compared;
+}
+const std::vector<std::optional<VersionMap::OldNode>>& VersionMap::nodes(FunctionIndex head) const {
+  return pairings_[head].nodes;
+}
+
+std::vector<uint32_t> VersionMap::removed_nodes(FunctionIndex head) const {
+  const Pairing& pairing = pairings_[head];
+  if (pairing.base == kNone) return {};
+  std::vector<bool> is_kept(base_.function(pairing.base).nodes.size());
+  for (const std::optional<OldNode>& node : pairing.nodes)
+    if (node && node->is_equal) is_kept[node->node] = true;
+  std::vector<uint32_t> removed;
+  for (uint32_t n = 0; n < is_kept.size(); ++n)
+    if (!is_kept[n]) removed.push_back(n);
+  return removed;
+}
+
+const StatementChange* VersionMap::change_of(const NodeId& head) const {
+  const Node& node = head_.function(head.function).nodes[head.node];
+  const auto found = changed_.find({node.file, node.range});
+  return found == changed_.end() ? nullptr : found->second;
+}
+
+const std::string& VersionMap::old_path(const std::string& head_file) const {
+  const auto found = old_paths_.find(head_file);
+  return found == old_paths_.end() || found->second.empty() ? head_file : found->second;
+}
+
+}  // namespace heddle::select

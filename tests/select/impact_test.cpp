@@ -1,0 +1,248 @@
+// The five rules and their C++ forms, on two versions of one small class.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "two_versions.h"
+
+namespace heddle::select {
+namespace {
+
+// The class of all tests: members of one object that two threads use.
+constexpr const char* kHead = R"(#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+#include <vector>
+struct Box {
+  std::mutex mu;
+  std::mutex other;
+  std::shared_mutex rw;
+  std::condition_variable cv;
+  std::atomic<int> flag{0};
+  int a = 0;
+  int b = 0;
+  int slots[8] = {};
+  std::vector<int> list;
+  void work(int n);
+  void rest(int n);
+};
+)";
+
+constexpr const char* kTail = R"(
+int main(int argc, char**) {
+  Box box;
+  std::thread one([&] { box.work(argc); box.rest(argc); });
+  std::thread two([&] { box.work(argc); box.rest(argc); });
+  one.join();
+  two.join();
+}
+)";
+
+std::string source(const std::string& body, const std::string& head = kHead) {
+  return head + body + kTail;
+}
+
+// Names of the impacted variables of `a.cpp`, with their rule: "a:3", sorted, each once.
+std::vector<std::string> impacted(const std::string& before, const std::string& after) {
+  const TwoVersions versions({{"a.cpp", before}}, {{"a.cpp", after}});
+  std::set<std::string> names;
+  for (const SharedVariable& variable : versions.changed().variables) {
+    if (!variable.is_impacted()) continue;
+    const size_t colons = variable.name.rfind("::");
+    const std::string name = colons == std::string::npos ? variable.name : variable.name.substr(colons + 2);
+    names.insert(name + ":" + std::to_string(static_cast<int>(variable.rule)));
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<std::string> impacted_bodies(const std::string& before, const std::string& after) {
+  return impacted(source(before), source(after));
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Impact, NothingIfNothingButLayoutCommentsAndLocalsDiffers) {
+  EXPECT_EQ(impacted_bodies("void Box::work(int n) { int x = n; a = x; }\nvoid Box::rest(int n) { b = n; }",
+                            "// says more\nvoid Box::work(int m) {\n  int y = m;\n  a = y;\n}\n"
+                            "void Box::rest(int n) { b = n; }"),
+            Names{});
+}
+
+TEST(Impact, Rule1AnAccessThatIsAddedOrModified) {
+  EXPECT_EQ(impacted_bodies("void Box::work(int n) { b = n; }\nvoid Box::rest(int n) { b = n; }",
+                            "void Box::work(int n) { b = n; a = n; }\nvoid Box::rest(int n) { b = n; }"),
+            (Names{"a:1"}));
+  EXPECT_EQ(impacted_bodies("void Box::work(int n) { b = n; }\nvoid Box::rest(int n) { a = n; }",
+                            "void Box::work(int n) { b += n; }\nvoid Box::rest(int n) { a = n; }"),
+            (Names{"b:1"}));
+}
+
+TEST(Impact, Rule2AFunctionThatIsAddedWithItsCallersBlock) {
+  const TwoVersions versions(
+      {{"a.cpp", source("void Box::work(int n) { b = n; }\nvoid Box::rest(int n) { b = n; }")}},
+      {{"a.cpp", source("static void touch(Box& box) { box.a++; }\n"
+                        "void Box::work(int n) { b = n; touch(*this); }\n"
+                        "void Box::rest(int n) { b = n; }")}});
+  bool found = false;
+  for (const SharedVariable& variable : versions.changed().variables) {
+    if (variable.name != "Box::a" || variable.is_own_construction) continue;
+    found = true;
+    EXPECT_EQ(variable.rule, Rule::kFunction);
+    EXPECT_EQ(variable.function, "touch");
+    EXPECT_EQ(variable.old_function, "Box::work");
+    EXPECT_NE(variable.old_block, kNone);
+  }
+  EXPECT_TRUE(found);
+}
+
+struct LockCase {
+  const char* name;
+  const char* before;
+  const char* after;
+  Names expected;
+};
+
+class Rule3 : public testing::TestWithParam<LockCase> {};
+
+TEST_P(Rule3, ImpactsWhatIsUnderOtherLocks) {
+  const std::string rest = "\nvoid Box::rest(int n) { std::lock_guard<std::mutex> g(mu); b = n; }";
+  EXPECT_EQ(impacted_bodies(std::string("void Box::work(int n) {") + GetParam().before + "}" + rest,
+                            std::string("void Box::work(int n) {") + GetParam().after + "}" + rest),
+            GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Locks, Rule3,
+    testing::Values(LockCase{"GuardRemoved", "std::lock_guard<std::mutex> g(mu); a = n;", "a = n;", {"a:3"}},
+                    LockCase{"GuardAdded", "a = n;", "std::lock_guard<std::mutex> g(mu); a = n;", {"a:3"}},
+                    LockCase{"OtherLock",
+                             "std::lock_guard<std::mutex> g(mu); a = n;",
+                             "std::lock_guard<std::mutex> g(other); a = n;",
+                             {"a:3"}},
+                    LockCase{"Narrowed",
+                             "std::lock_guard<std::mutex> g(mu); a = n; b = n;",
+                             "{ std::lock_guard<std::mutex> g(mu); a = n; } b = n;",
+                             {"b:3"}},
+                    LockCase{"UnlockMoved",
+                             "mu.lock(); a = n; b = n; mu.unlock();",
+                             "mu.lock(); a = n; mu.unlock(); b = n;",
+                             {"b:1"}},
+                    LockCase{
+                        "UniqueLockRemoved", "std::unique_lock<std::mutex> g(mu); a = n;", "a = n;", {"a:3"}},
+                    LockCase{"EarlyUnlock",
+                             "std::unique_lock<std::mutex> g(mu); a = n; b = n;",
+                             "std::unique_lock<std::mutex> g(mu); a = n; g.unlock(); b = n;",
+                             {"b:3"}},
+                    LockCase{"ScopedLockOfTwo",
+                             "std::scoped_lock g(mu, other); a = n;",
+                             "std::scoped_lock g(mu); a = n;",
+                             {"a:3"}},
+                    LockCase{"UniqueToShared",
+                             "std::unique_lock<std::shared_mutex> g(rw); a = n;",
+                             "std::shared_lock<std::shared_mutex> g(rw); a = n;",
+                             {"a:3"}},
+                    LockCase{"TryLock",
+                             "mu.lock(); a = n; mu.unlock();",
+                             "if (mu.try_lock()) { a = n; mu.unlock(); }",
+                             {"a:3"}}),
+    [](const auto& of) { return of.param.name; });
+
+TEST(Impact, Rule3GoesIntoWhatIsCalledUnderTheLock) {
+  const std::string helper = "static void put(Box& box, int n) { box.a = n; }\n";
+  EXPECT_EQ(
+      impacted_bodies(helper + "void Box::work(int n) { std::lock_guard<std::mutex> g(mu); put(*this, n); }\n"
+                               "void Box::rest(int n) { b = n; }",
+                      helper + "void Box::work(int n) { put(*this, n); }\nvoid Box::rest(int n) { b = n; }"),
+      (Names{"a:3"}));
+}
+
+TEST(Impact, Rule3SeesAWrapperOfTheProjectsOwnThatNoLongerLocks) {
+  const auto with = [](const std::string& constructor) {
+    return "struct Hold {\n  explicit Hold(std::mutex& m) : m_(m) {" + constructor +
+           "}\n  ~Hold() { m_.unlock(); }\n  std::mutex& m_;\n};\n"
+           "void Box::work(int n) { Hold hold(mu); a = n; }\nvoid Box::rest(int n) { b = n; }";
+  };
+  const Names found = impacted_bodies(with(" m_.lock(); "), with(" "));
+  EXPECT_TRUE(std::find(found.begin(), found.end(), "a:3") != found.end());
+  EXPECT_TRUE(std::find(found.begin(), found.end(), "b:3") == found.end());
+}
+
+TEST(Impact, Rule3WaitsNotifiesAndJoinsAreOrderings) {
+  const std::string rest = "void Box::rest(int) { std::unique_lock<std::mutex> g(mu); cv.wait(g); a++; }\n";
+  const TwoVersions versions({{"a.cpp", source(rest + "void Box::work(int n) { b = n; cv.notify_one(); }")}},
+                             {{"a.cpp", source(rest + "void Box::work(int n) { b = n; }")}});
+  ASSERT_EQ(versions.changed().orderings.size(), 1u);
+  const SharedVariable& ordering = versions.changed().variables[versions.changed().orderings[0]];
+  EXPECT_EQ(ordering.old_function, "Box::work");
+  EXPECT_NE(ordering.old_block, kNone);
+  const TwoVersions changed({{"a.cpp", source(rest + "void Box::work(int n) { b = n; cv.notify_one(); }")}},
+                            {{"a.cpp", source(rest + "void Box::work(int n) { b = n; cv.notify_all(); }")}});
+  EXPECT_FALSE(changed.changed().orderings.empty());
+}
+
+TEST(Impact, Rule4AtomicOrVolatileRemovedImpactsEveryUse) {
+  const std::string bodies = "void Box::work(int n) { flag = n; a = 1; }\nvoid Box::rest(int) { b = flag; }";
+  std::string plain = kHead;
+  plain.replace(plain.find("std::atomic<int> flag"), 21, "int flag");
+  const Names found = impacted(source(bodies), source(bodies, plain));
+  EXPECT_EQ(std::count(found.begin(), found.end(), "flag:4"), 1);
+  EXPECT_EQ(std::count(found.begin(), found.end(), "a:4"), 0);
+}
+
+TEST(Impact, AMemoryOrderThatIsWeakenedImpactsTheAccess) {
+  const std::string rest = "void Box::rest(int) { b = flag.load(std::memory_order_acquire); }\n";
+  const Names found =
+      impacted_bodies(rest + "void Box::work(int n) { a = n; flag.store(1, std::memory_order_release); }",
+                      rest + "void Box::work(int n) { a = n; flag.store(1, std::memory_order_relaxed); }");
+  EXPECT_EQ(found, (Names{"flag:1"}));
+}
+
+TEST(Impact, Rule5WhatAChangedValueDecidesOrSelects) {
+  EXPECT_EQ(impacted_bodies(
+                "void Box::work(int n) { int i = n; slots[i] = 1; a = 2; }\nvoid Box::rest(int n) { b = n; }",
+                "void Box::work(int n) { int i = n + 1; slots[i] = 1; a = 2; }\n"
+                "void Box::rest(int n) { b = n; }"),
+            (Names{"slots[]:5"}));
+  EXPECT_EQ(impacted_bodies(
+                "void Box::work(int n) { bool is = n > 0; if (is) a = 2; b = 3; }\nvoid Box::rest(int) {}",
+                "void Box::work(int n) { bool is = n > 1; if (is) a = 2; b = 3; }\nvoid Box::rest(int) {}"),
+            (Names{"a:5"}));
+}
+
+TEST(Impact, Rule5GoesIntoCallsWithTheArgumentAndBackWithTheResult) {
+  const auto with = [](const std::string& value) {
+    return "static void put(Box& box, int at) { box.slots[at] = 1; box.b = 0; }\n"
+           "static int pick(int n) { return " +
+           value +
+           "; }\n"
+           "void Box::work(int n) { put(*this, pick(n)); }\nvoid Box::rest(int) { a = 1; }";
+  };
+  EXPECT_EQ(impacted_bodies(with("n"), with("n & 7")), (Names{"slots[]:5"}));
+}
+
+TEST(Impact, AFunctionThatIsCalledFromANewPlaceIsReachedThere) {
+  const std::string helper = "static int peek(Box& box) { return box.a; }\n";
+  const TwoVersions versions(
+      {{"a.cpp", source(helper + "void Box::work(int n) { b = n; }\nvoid Box::rest(int) { peek(*this); }")}},
+      {{"a.cpp",
+        source(helper +
+               "void Box::work(int n) { b = n; peek(*this); }\nvoid Box::rest(int) { peek(*this); }")}});
+  std::set<std::string> where;
+  for (const SharedVariable& variable : versions.changed().variables)
+    if (variable.name == "Box::a" && variable.is_impacted()) where.insert(variable.old_function);
+  EXPECT_TRUE(where.contains("Box::work"));
+}
+
+TEST(Impact, WhatALibraryDoesCountsAsTheCallersAccess) {
+  const std::string rest =
+      "\nvoid Box::rest(int) { std::lock_guard<std::mutex> g(mu); b = (int)list.size(); }";
+  const Names found = impacted_bodies(
+      "void Box::work(int n) { std::lock_guard<std::mutex> g(mu); list.push_back(n); }" + rest,
+      "void Box::work(int n) { list.push_back(n); }" + rest);
+  EXPECT_EQ(found, (Names{"list:3"}));
+}
+
+}  // namespace
+}  // namespace heddle::select

@@ -1,0 +1,76 @@
+#include "two_versions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "../program/small_project.h"
+#include "change/statements.h"
+#include "select/effects.h"
+#include "select/locator.h"
+
+namespace heddle::select {
+namespace {
+
+program::Program load(const Sources& sources) {
+  program::SmallProject project;
+  for (const auto& [path, text] : sources) {
+    if (path.ends_with(".cpp")) {
+      project.add_unit(path, text);
+    } else {
+      project.write(path, text);
+    }
+  }
+  program::LoadReport report;
+  Expected<program::Program> loaded = project.load(&report);
+  if (!loaded) throw std::runtime_error(loaded.error().message);
+  for (const std::string& unit : report.degraded_units) ADD_FAILURE() << unit;
+  return std::move(*loaded);
+}
+
+SourceChange compare(const Sources& before, const Sources& after) {
+  StatementMap::Files files;
+  SourceChange change;
+  for (const auto& [path, text] : before) files.base.push_back(parse_source(path, text));
+  for (const auto& [path, text] : after) {
+    files.head.push_back(parse_source(path, text));
+    const auto old_text = before.find(path);
+    if (old_text == before.end() || old_text->second != text)
+      change.files.push_back({old_text == before.end() ? "" : path, path, false});
+  }
+  change.statements = StatementMap(std::move(files));
+  return change;
+}
+
+}  // namespace
+
+TwoVersions::TwoVersions(const Sources& before, const Sources& after) {
+  const program::Program base = load(before);
+  const program::Program head = load(after);
+  const program::PointsTo base_points_to(base);
+  const program::PointsTo points_to(head);
+  const program::Escape escape(head, points_to);
+  const auto base_regions = program::locked_regions(base, base_points_to);
+  const auto regions = program::locked_regions(head, points_to);
+  Effects effects(head, points_to, escape);
+  changed_ = analyse_impact({base, base_points_to, base_regions}, {head, points_to, regions},
+                            compare(before, after), locate(head, points_to, effects));
+}
+
+std::vector<std::string> TwoVersions::variables(const std::string& file) const {
+  std::vector<std::string> lines;
+  for (const SharedVariable& variable : changed_.variables) {
+    if (variable.file != file || variable.is_own_construction) continue;
+    const std::string old =
+        variable.old_block == kNone ? "-" : fmt::format("{}", changed_.old_blocks[variable.old_block].line);
+    lines.push_back(
+        fmt::format("{} {} {} <- {} {}{}", variable.is_write ? "write" : "read", variable.name, variable.line,
+                    variable.old_function, old,
+                    variable.is_impacted() ? fmt::format(" rule {}", static_cast<int>(variable.rule)) : ""));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+}  // namespace heddle::select
