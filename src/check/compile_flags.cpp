@@ -6,17 +6,12 @@
 #include <fmt/format.h>
 
 #include "program/compile_unit.h"
+#include "support/replace_text.h"
 
 namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
-    text.replace(at, what.size(), with);
-  return text;
-}
 
 // Flags by file, both as they would be named wherever the build lies.
 Expected<std::map<std::string, std::vector<std::string>>> flags_of(const ProjectBuild& build) {

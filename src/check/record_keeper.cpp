@@ -7,25 +7,12 @@
 #include <fmt/format.h>
 
 #include "check/observation.h"
+#include "support/replace_text.h"
 #include "trace/command_text.h"
 #include "trace/hash.h"
 #include "trace/names.h"
 
 namespace heddle {
-namespace {
-
-std::string replaced(std::string_view text, const std::string& from, std::string_view to) {
-  std::string result;
-  for (size_t at = text.find(from); at != std::string_view::npos && !from.empty(); at = text.find(from)) {
-    result += text.substr(0, at);
-    result += to;
-    text.remove_prefix(at + from.size());
-  }
-  result += text;
-  return result;
-}
-
-}  // namespace
 
 RecordKeeper::RecordKeeper(History& history, Build build, Symbolizer& symbolizer)
     : history_(history),

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "program/facts_file.h"
+#include "support/replace_text.h"
 #include "trace/atomic_file.h"
 #include "trace/hash.h"
 
@@ -60,12 +61,6 @@ std::string with_slash(const std::filesystem::path& folder) {
   std::string text = folder.lexically_normal().string();
   while (text.size() > 1 && text.ends_with('/')) text.pop_back();
   return text + '/';
-}
-
-std::string replaced(std::string text, const std::string& from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
 }
 
 }  // namespace

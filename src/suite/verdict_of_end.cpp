@@ -18,7 +18,7 @@ bool matches(const std::string& pattern, const std::string& text) {
   return found;
 }
 
-bool matches_any(const std::vector<std::string>& patterns, const std::string& text) {
+bool is_matched_by_any(const std::vector<std::string>& patterns, const std::string& text) {
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const std::string& pattern) { return matches(pattern, text); });
 }
@@ -27,17 +27,17 @@ bool matches_any(const std::vector<std::string>& patterns, const std::string& te
 
 EndVerdict judge_end(const SuiteTest& test, int exit_code, const std::string& printed) {
   if (test.skip_code && exit_code == *test.skip_code) return {};
-  if (matches_any(test.skip_patterns, printed)) return {};
+  if (is_matched_by_any(test.skip_patterns, printed)) return {};
   EndVerdict verdict;
   verdict.passed = exit_code == 0;
   if (!test.pass_patterns.empty()) {
-    verdict.passed = matches_any(test.pass_patterns, printed);
+    verdict.passed = is_matched_by_any(test.pass_patterns, printed);
     if (!verdict.passed) {
       verdict.why = fmt::format("the test printed nothing that its PASS_REGULAR_EXPRESSION matches ({})",
                                 fmt::join(test.pass_patterns, "; "));
     }
   }
-  if (matches_any(test.fail_patterns, printed)) {
+  if (is_matched_by_any(test.fail_patterns, printed)) {
     verdict.passed = false;
     verdict.why = fmt::format("the test printed what its FAIL_REGULAR_EXPRESSION matches ({})",
                               fmt::join(test.fail_patterns, "; "));
