@@ -59,11 +59,6 @@ TEST(CTestList, ExitCodesThatCTestDoesNotTakeForFailures) {
   EXPECT_EQ(parse_property("PASS_REGULAR_EXPRESSION", "[\"ok\"]")->tests[0].pass_patterns,
             std::vector<std::string>{"ok"});
   EXPECT_TRUE(parse_property("WILL_FAIL", "true")->tests[0].must_fail);
-  const SuiteTest skips = parse_property("SKIP_RETURN_CODE", "77")->tests[0];
-  EXPECT_TRUE(skips.accepts(77));
-  EXPECT_FALSE(skips.accepts(1));
-  EXPECT_TRUE(parse_property("PASS_REGULAR_EXPRESSION", "[\"ok\"]")->tests[0].accepts(1));
-  EXPECT_TRUE(parse_property("WILL_FAIL", "true")->tests[0].accepts(1));
 }
 
 TEST(CTestList, PropertiesOfAnotherTypeAreLeftOut) {

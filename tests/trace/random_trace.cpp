@@ -59,7 +59,8 @@ class Generator {
       t.steps.push_back({index(threads),
                          static_cast<StepKind>(below(static_cast<uint64_t>(StepKind::kCount))), 1 + index(9),
                          0});
-      t.coverage.push_back({index(threads), index(sites)});
+      t.coverage.push_back(
+          {static_cast<uint16_t>(index(threads)), static_cast<uint16_t>(below(2)), index(sites)});
       t.points.push_back({number(), number(), index(64), static_cast<PointKind>(below(4)),
                           static_cast<PointGrade>(below(2))});
       t.choices.push_back({number(), 0, 1, index(threads), StepKind::kRun, 0});
