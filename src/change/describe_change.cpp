@@ -162,7 +162,8 @@ std::string describe(const SourceChange& change) {
   std::string text;
   for (const auto& [path, file] : Collector(change).take()) {
     std::string note = file.note;
-    if (note.empty() && file.functions.empty() && change.statements.declarations().empty())
+    if (note.empty() && file.functions.empty() && change.statements.declarations().empty() &&
+        change.statements.changes().empty())
       note = "layout and comments only";
     text += path + (note.empty() ? "" : "  (" + note + ")") + "\n";
     for (const auto& [signature, function] : file.functions) {

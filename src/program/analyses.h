@@ -148,7 +148,8 @@ std::vector<LockedRegion> locked_regions(const Program& program, const PointsTo&
 // The blocks of one version, walked together with those of the other (cfg_compare.cpp): which nodes of the
 // head's function are nodes of the base's, and which old node stands for one that has no partner.
 struct NodeMatch {
-  uint32_t base_node = kNone;  // equal partner, or what it replaces, or that of the nearest dominator with one
+  uint32_t base_node =
+      kNone;  // equal partner, or what it replaces, or that of the nearest dominator with one
   bool is_equal = false;
 };
 std::vector<NodeMatch> compare_functions(const Function& base, const Function& head);

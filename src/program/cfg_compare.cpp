@@ -2,8 +2,8 @@
 //
 // A *step* is a run of operations of one node within a block. The walk holds pairs of steps, one of each
 // version, and goes on along edges with the same label while both are equal. Where they differ it looks for
-// the nearest pair of equal steps ahead, and goes on there. What stood in the base where the head has something
-// else stands for it: it was executed when that would have been.
+// the nearest pair of equal steps ahead, and goes on there. What stood in the base where the head has
+// something else stands for it: it was executed when that would have been.
 #include <algorithm>
 #include <deque>
 #include <map>

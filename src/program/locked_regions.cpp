@@ -257,7 +257,8 @@ class Finder {
   }
 
   // Where it goes on with the lock held. `if (m.try_lock())` is left on one side without it.
-  static std::vector<Position> held_from(const Function& function, const Position& position, const Event& event) {
+  static std::vector<Position> held_from(const Function& function, const Position& position,
+                                         const Event& event) {
     const std::vector<Position> next{{position.first, position.second + 1}};
     const Block& block = function.blocks[position.first];
     if (!event.is_conditional || block.ops[position.second].result == kNone) return next;
