@@ -96,6 +96,11 @@ class Pipeline {
   }
 
   Expected<program::Program> load(const ProjectBuild& build) {
+    if (build.compile_commands.empty())
+      return usage_error(fmt::format(
+          "the build of {} leaves no compile_commands.json, so heddle cannot compare programs; CMake "
+          "writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, other build systems with `bear`",
+          build.revision.name));
     if (options_.step) options_.step(fmt::format("reading the program of {}", build.revision.name));
     program::LoadReport report;
     Expected<program::Program> program = program::load_program({.compile_commands = build.compile_commands,
@@ -135,7 +140,6 @@ class Pipeline {
                                               .head = *head,
                                               .change = result_.change,
                                               .history = *known,
-                                              .base_tree = base_tree,
                                               .tests = std::move(names),
                                               .assumed = *flags,
                                               .unknown_inputs = std::move(inputs)},

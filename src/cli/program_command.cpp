@@ -27,6 +27,7 @@ struct ProgramCommandOptions {
 struct Sources {
   fs::path compile_commands;
   fs::path source;
+  ProjectBuild build;  // kept, so that nobody builds something else there meanwhile
 };
 
 // The user's own build, if it says how files are compiled.
@@ -39,7 +40,7 @@ Expected<Sources> sources_of_build(const fs::path& folder, const fs::path& root)
                     "systems with `bear`",
                     file.string()));
   }
-  return Sources{fs::absolute(file), root};
+  return Sources{fs::absolute(file), root, {}};
 }
 
 Expected<Sources> sources_of_revision(const Repository& repository, const std::string& head,
@@ -54,7 +55,7 @@ Expected<Sources> sources_of_revision(const Repository& repository, const std::s
   if (build->compile_commands.empty())
     return usage_error(
         "the project's build leaves no compile_commands.json, so heddle cannot read the program");
-  return Sources{build->compile_commands, build->source};
+  return Sources{build->compile_commands, build->source, *build};
 }
 
 void say_report(const program::LoadReport& report) {

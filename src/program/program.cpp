@@ -124,6 +124,12 @@ FunctionIndex Program::definition(const Unit& unit, uint32_t symbol) const {
   return own != kNone ? own : index_->definitions[global];
 }
 
+const std::string& Program::linkage_name(FunctionIndex index) const {
+  static const std::string kNothing;
+  const uint32_t symbol = function(index).symbol;
+  return symbol == kNone ? kNothing : unit_of(index).symbols[symbol].linkage_name;
+}
+
 std::vector<FunctionIndex> Program::find(const std::string& name) const {
   std::vector<FunctionIndex> found;
   auto candidates = index_->by_last_name.find(last_name(name));

@@ -33,6 +33,8 @@ class Program {
   const Unit& unit_of(FunctionIndex index) const;
   // The definition of a symbol of a unit; kNone if the program has none.
   FunctionIndex definition(const Unit& unit, uint32_t symbol) const;
+  // The name that the linker knows; empty if it has none.
+  const std::string& linkage_name(FunctionIndex index) const;
   // All whose qualified name is `name`, or ends in "::name".
   std::vector<FunctionIndex> find(const std::string& name) const;
   // The innermost node at a place of the source, in each function that has it. Column 0: the first that

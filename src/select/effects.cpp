@@ -120,14 +120,11 @@ void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Se
 const std::string& Effects::class_of(FunctionIndex function) {
   const auto [known, is_new] = classes_.try_emplace(function);
   if (is_new) {
-    const uint32_t symbol = program_.function(function).symbol;
-    if (symbol != kNone) {
-      const std::string& mangled = program_.unit_of(function).symbols[symbol].linkage_name;
-      int status = 0;
-      char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-      known->second = class_in(text != nullptr ? text : mangled);
-      std::free(text);
-    }
+    const std::string& mangled = program_.linkage_name(function);
+    int status = 0;
+    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    known->second = class_in(text != nullptr ? text : mangled);
+    std::free(text);
   }
   return known->second;
 }

@@ -19,11 +19,6 @@ namespace {
 // Marks an acquisition that the base does not have.
 constexpr uint32_t kNew = 1u << 31;
 
-std::string linkage_name(const program::Program& program, FunctionIndex index) {
-  const uint32_t symbol = program.function(index).symbol;
-  return symbol == kNone ? "" : program.unit_of(index).symbols[symbol].linkage_name;
-}
-
 uint32_t acquired_at(const program::Program& program, const LockedRegion& region) {
   return program.function(region.function).blocks[region.acquire.block].ops[region.acquire.op].node;
 }
@@ -41,7 +36,7 @@ LockChanges::LockChanges(const AnalysedProgram& base, const AnalysedProgram& hea
       base_held_[{region.function, held}].insert({node, region.is_shared, region.is_conditional});
   }
   for (FunctionIndex f = 0; f < base.program.size(); ++f)
-    if (const std::string name = linkage_name(base.program, f); !name.empty()) base_names_.emplace(name, f);
+    if (const std::string name = base.program.linkage_name(f); !name.empty()) base_names_.emplace(name, f);
   std::set<FunctionIndex> to_compare;  // of the head
   for (const LockedRegion& region : head.regions) to_compare.insert(region.function);
   for (FunctionIndex f = 0; f < head.program.size(); ++f)
@@ -62,7 +57,7 @@ LockChanges::LockChanges(const AnalysedProgram& base, const AnalysedProgram& hea
 
 FunctionIndex LockChanges::partner(FunctionIndex head) const {
   if (versions_.is_compared(head)) return versions_.base_function(head);
-  const auto found = base_names_.find(linkage_name(head_.program, head));
+  const auto found = base_names_.find(head_.program.linkage_name(head));
   return found == base_names_.end() ? kNone : found->second;
 }
 

@@ -27,7 +27,6 @@ struct SelectInput {
   const program::Program& head;
   const SourceChange& change;
   const std::vector<KnownTest>& history;  // what tests have done
-  uint64_t base_tree = 0;                 // the tree that `base` was compiled of
   std::vector<std::string> tests;         // of the head
   // Files whose meaning has changed in a way that is not in their text, such as other compiler flags, and
   // how.

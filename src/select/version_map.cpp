@@ -11,16 +11,6 @@ using program::FunctionIndex;
 using program::Node;
 using program::NodeId;
 
-namespace {
-
-const std::string& linkage_name(const program::Program& program, FunctionIndex index) {
-  static const std::string kNothing;
-  const uint32_t symbol = program.function(index).symbol;
-  return symbol == kNone ? kNothing : program.unit_of(index).symbols[symbol].linkage_name;
-}
-
-}  // namespace
-
 VersionMap::VersionMap(const program::Program& base, const program::Program& head, const SourceChange& change)
     : base_(base), head_(head), change_(change), pairings_(head.size()) {
   index_changes();
@@ -65,7 +55,7 @@ void VersionMap::index_base() {
   for (FunctionIndex f = 0; f < base_.size(); ++f) {
     const Function& function = base_.function(f);
     if (!files.contains(function.file)) continue;
-    if (const std::string& name = linkage_name(base_, f); !name.empty()) base_names_[name].push_back(f);
+    if (const std::string& name = base_.linkage_name(f); !name.empty()) base_names_[name].push_back(f);
     for (uint32_t n = 0; n < function.nodes.size(); ++n)
       base_nodes_[{function.nodes[n].file, function.nodes[n].range}].push_back({f, n});
   }
@@ -104,7 +94,7 @@ FunctionIndex VersionMap::find_base(FunctionIndex head) const {
     if (found == base_nodes_.end()) continue;
     for (const NodeId& candidate : found->second) votes[candidate.function] += 4;
   }
-  const std::string& name = linkage_name(head_, head);
+  const std::string& name = head_.linkage_name(head);
   if (const auto same = base_names_.find(name); same != base_names_.end())
     for (const FunctionIndex candidate : same->second) votes[candidate] += 2;
   for (auto& [candidate, count] : votes)

@@ -32,6 +32,8 @@ class ConcurrentModification : public std::runtime_error {
 
 template <typename Key, typename Value, typename Hash = std::hash<Key>>
 class HashMap {
+  struct Node;
+
  public:
   using Mapped = std::optional<Value>;
   using Entry = std::pair<Key, Mapped>;

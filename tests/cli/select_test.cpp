@@ -1,0 +1,89 @@
+// `heddle select` on a real project: recorded, changed, asked.
+#include <nlohmann/json.hpp>
+
+#include "tool.h"
+
+namespace heddle {
+namespace {
+
+class SelectCommand : public ToolTest {
+ protected:
+  void SetUp() override {
+    ToolTest::SetUp();
+    folder_ /= "project";
+    std::filesystem::create_directory(folder_);
+    run("git init -q -b main . && git config user.email a@b && git config user.name a && "
+        "git config commit.gpgsign false && printf '.out\\n.err\\n' >>.git/info/exclude");
+    write("CMakeLists.txt",
+          "cmake_minimum_required(VERSION 3.20)\nproject(cache CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
+          "find_package(Threads REQUIRED)\nenable_testing()\n"
+          "foreach(test together apart)\n  add_executable(${test} ${test}.cpp)\n"
+          "  target_link_libraries(${test} Threads::Threads)\n  add_test(NAME ${test} COMMAND "
+          "${test})\nendforeach()\n");
+    write_cache("std::lock_guard<std::mutex> lock(mutex_);");
+    write("together.cpp",
+          "#include <thread>\n#include \"cache.h\"\nint main() {\n  Cache cache;\n"
+          "  std::thread a([&] { cache.add(1); });\n  std::thread b([&] { cache.add(2); });\n"
+          "  a.join();\n  b.join();\n}\n");
+    // It has threads, and adds, but not at the same time.
+    write("apart.cpp",
+          "#include <thread>\n#include \"cache.h\"\nint main() {\n  Cache cache;\n  cache.add(1);\n"
+          "  std::thread a([&] { cache.get(); });\n  std::thread b([&] { cache.get(); });\n"
+          "  a.join();\n  b.join();\n}\n");
+    commit();
+  }
+  void TearDown() override {
+    folder_ = folder_.parent_path();
+    ToolTest::TearDown();
+  }
+  void write_cache(const std::string& lock) const {
+    write("cache.h",
+          "#include <mutex>\nclass Cache {\n public:\n  void add(int n) {\n    " + lock +
+              "\n    sum_ += n;\n  }\n  int get() {\n    std::lock_guard<std::mutex> lock(mutex_);\n"
+              "    return sum_;\n  }\n\n private:\n  std::mutex mutex_;\n  int sum_ = 0;\n};\n");
+  }
+  void run(const std::string& line) const {
+    const ToolResult result = shell(line);
+    ASSERT_EQ(result.exit_code, 0) << line << result.err;
+  }
+  void commit() const { run("git add -A . && git commit -q -m next"); }
+  nlohmann::json select(const std::string& options) const {
+    const ToolResult result = shell("heddle select --json - --base main " + options);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const size_t begin = result.out.find('{');
+    return begin == std::string::npos ? nlohmann::json()
+                                      : nlohmann::json::parse(result.out.substr(begin), nullptr, false);
+  }
+};
+
+TEST_F(SelectCommand, TheTestsWhoseThreadsMeetTheChangeAndWhy) {
+  run("heddle record --head main");
+  write_cache("// quicker without the lock");
+  const nlohmann::json found = select("--all");
+  ASSERT_EQ(found["tests"].size(), 2u) << found;
+  EXPECT_EQ(found["selected"], 1);
+  EXPECT_EQ(found["tests"][0]["name"], "together");
+  EXPECT_EQ(found["tests"][0]["selected"], true);
+  const std::string reason = found["tests"][0]["reasons"][0];
+  EXPECT_NE(reason.find("Cache::sum_"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("lock_guard"), std::string::npos) << reason;
+  EXPECT_EQ(found["tests"][1]["name"], "apart");
+  EXPECT_EQ(found["tests"][1]["selected"], false);
+
+  write_cache("std::lock_guard<std::mutex> lock(mutex_);  // as before");
+  const ToolResult same = shell("heddle select --base main");
+  EXPECT_EQ(same.exit_code, 0);
+  EXPECT_EQ(same.out, "");
+  EXPECT_NE(same.err.find("no test is selected"), std::string::npos) << same.err;
+}
+
+TEST_F(SelectCommand, WithoutHistoryEveryTestIsSelectedAndThatIsSaid) {
+  write_cache("");
+  const ToolResult result = shell("heddle select --base main --explain");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("apart\n    it has no history"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("heddle record --head"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace heddle
