@@ -22,6 +22,12 @@ ConstraintGraph::NodeIndex ConstraintGraph::add_nodes(uint32_t count) {
   return first;
 }
 
+void ConstraintGraph::expect_nodes(size_t count) {
+  nodes_.reserve(count);
+  parents_.reserve(count);
+  rank_.reserve(count);
+}
+
 uint32_t ConstraintGraph::add_object(uint64_t size, bool is_opaque) {
   objects_.push_back({.size = size, .is_opaque = is_opaque, .places = {}, .copies = {}, .known_copies = {}});
   return static_cast<uint32_t>(objects_.size() - 1);
@@ -48,6 +54,7 @@ ConstraintGraph::PlaceIndex ConstraintGraph::place(uint32_t object, int64_t offs
   places_.push_back({object, offset, contents});
   objects_[object].places.push_back(index);
   if (objects_[object].has_escaped && contents != kNone) {
+    escaped_places_.insert(index);
     points_to(contents, kOutside);
     escapes(contents);
   }
@@ -75,9 +82,27 @@ void ConstraintGraph::queue(NodeIndex node) {
 
 void ConstraintGraph::points_to(NodeIndex node, PlaceIndex place) {
   node = find(node);
-  if (!nodes_[node].places.insert(place)) return;
-  nodes_[node].fresh.insert(place);
+  if (place == kOutside) meets_outside(node);
+  NodeState& it = nodes_[node];
+  if (it.has_outside && escaped_places_.contains(place)) return;
+  if (!it.places.insert(place)) return;
+  it.fresh.insert(place);
   queue(node);
+}
+
+void ConstraintGraph::meets_outside(NodeIndex node) {
+  NodeState& it = nodes_[node];
+  if (it.has_outside) return;
+  it.has_outside = true;
+  it.places.remove(escaped_places_);
+  it.fresh.remove(escaped_places_);
+}
+
+bool ConstraintGraph::add_places(NodeIndex node, const SparseBits& places) {
+  if (places.contains(kOutside)) meets_outside(node);
+  static const DenseBits kNothing;
+  NodeState& it = nodes_[node];
+  return it.places.unite(places, it.fresh, it.has_outside ? escaped_places_ : kNothing);
 }
 
 void ConstraintGraph::copy(NodeIndex from, NodeIndex to) {
@@ -89,7 +114,7 @@ void ConstraintGraph::copy(NodeIndex from, NodeIndex to) {
   if (at != copies.end() && *at == to) return;
   copies.insert(at, to);
   ++new_edges_;
-  if (nodes_[to].places.unite(nodes_[from].places, nodes_[to].fresh)) queue(to);
+  if (add_places(to, nodes_[from].places)) queue(to);
 }
 
 void ConstraintGraph::add_constraint(NodeIndex node, Constraint constraint) {
@@ -207,6 +232,7 @@ void ConstraintGraph::escape_object(uint32_t object) {
   if (objects_[object].is_opaque) return on_opaque_escape(object);
   const std::vector<PlaceIndex> places = objects_[object].places;
   for (PlaceIndex place : places) {
+    escaped_places_.insert(place);
     points_to(places_[place].contents, kOutside);
     escapes(places_[place].contents);
   }
@@ -265,9 +291,8 @@ void ConstraintGraph::unite(NodeIndex a, NodeIndex b) {
   nodes_[b] = {};
   nodes_[b].is_queued = merged.is_queued;
   NodeState& into = nodes_[a];
-  SparseBits ignored;
   // Either side's rules have not seen the other's places: all of them count as fresh.
-  into.places.unite(merged.places, ignored);
+  add_places(a, merged.places);
   into.fresh = into.places;
   std::vector<uint32_t> copies;
   std::set_union(into.copies.begin(), into.copies.end(), merged.copies.begin(), merged.copies.end(),
@@ -278,8 +303,9 @@ void ConstraintGraph::unite(NodeIndex a, NodeIndex b) {
 }
 
 void ConstraintGraph::propagate(NodeIndex node) {
-  const SparseBits fresh = std::move(nodes_[node].fresh);
+  SparseBits fresh = std::move(nodes_[node].fresh);
   nodes_[node].fresh = {};
+  if (nodes_[node].has_outside) fresh.remove(escaped_places_);
   if (fresh.empty()) return;
   for (size_t i = 0; i < nodes_[node].constraints.size(); ++i) {
     const Constraint constraint = nodes_[node].constraints[i];
@@ -290,7 +316,7 @@ void ConstraintGraph::propagate(NodeIndex node) {
   for (size_t i = 0; i < nodes_[node].copies.size(); ++i) {
     const NodeIndex to = find(nodes_[node].copies[i]);
     has_stale |= to != nodes_[node].copies[i];
-    if (to != node && nodes_[to].places.unite(fresh, nodes_[to].fresh)) queue(to);
+    if (to != node && add_places(to, fresh)) queue(to);
   }
   if (has_stale) {
     std::vector<uint32_t>& copies = nodes_[node].copies;
@@ -311,8 +337,11 @@ void ConstraintGraph::collapse_cycles() {
   std::vector<std::vector<NodeIndex>> cycles;
   uint32_t next = 1;
   uint32_t finished = count;
+  // Most nodes pass nothing on: they are in no cycle, and come last.
+  const auto is_inner = [&](NodeIndex node) { return !nodes_[node].copies.empty(); };
+  std::fill(rank_.begin(), rank_.end(), count);
   for (NodeIndex root = 0; root < count; ++root) {
-    if (find(root) != root || index[root] != 0) continue;
+    if (index[root] != 0 || !is_inner(root)) continue;
     stack.push_back({root, 0});
     while (!stack.empty()) {
       auto& [at, edge] = stack.back();
@@ -322,6 +351,7 @@ void ConstraintGraph::collapse_cycles() {
       }
       if (edge < nodes_[at].copies.size()) {
         const NodeIndex to = find(nodes_[at].copies[edge++]);
+        if (!is_inner(to)) continue;
         if (index[to] == 0) {
           stack.push_back({to, 0});
         } else if (!done[to]) {
@@ -349,12 +379,18 @@ void ConstraintGraph::collapse_cycles() {
   for (const std::vector<NodeIndex>& members : cycles) {
     for (NodeIndex member : members) unite(members[0], member);
   }
+  leave_out_escaped();
   new_edges_ = 0;
+}
+
+void ConstraintGraph::leave_out_escaped() {
+  for (NodeState& node : nodes_)
+    if (node.has_outside) node.places.remove(escaped_places_);
 }
 
 void ConstraintGraph::solve() {
   collapse_cycles();
-  size_t threshold = std::max<size_t>(1000, nodes_.size() / 10);
+  size_t threshold = std::max<size_t>(1000, nodes_.size() / 3);
   while (!queue_.empty()) {
     if (new_edges_ > threshold) {
       collapse_cycles();
@@ -373,6 +409,7 @@ void ConstraintGraph::solve() {
       if (find(node) == node) propagate(node);
     }
   }
+  leave_out_escaped();
 }
 
 }  // namespace heddle::program

@@ -9,8 +9,9 @@
 //  * Elements of an array are one place: an object that is indexed with some stride is *folded*, offsets from
 //    the lowest indexed one on count modulo the stride.
 //  * Code outside the program is not a set of its own: the place kOutside stands for "something outside, or
-//    anything that has escaped" (an implicit set). An object that escapes
-//    holds kOutside in all its places, and what is stored into it escapes.
+//    anything that has escaped" (an implicit set). An object that escapes holds kOutside in all its places,
+//    and what is stored into it escapes. So a set with kOutside need not name memory that has escaped, and
+//    does not: whatever could be learnt there is learnt from kOutside. Functions stay named.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +34,7 @@ class ConstraintGraph {
   ConstraintGraph();
 
   NodeIndex add_nodes(uint32_t count);  // the first of them
+  void expect_nodes(size_t count);
   // `size` 0: not known. An opaque object (a function) has one place, which holds nothing.
   uint32_t add_object(uint64_t size, bool is_opaque);
   PlaceIndex place(uint32_t object, int64_t offset);
@@ -67,6 +69,7 @@ class ConstraintGraph {
   // All that the place may hold; kNone if nothing is known to be stored there.
   NodeIndex contents_of(PlaceIndex place) const { return places_[place].contents; }
   bool has_escaped(uint32_t object) const { return objects_[object].has_escaped; }
+  bool may_be_outside(NodeIndex node) const { return places_of(node).contains(kOutside); }
   // The bytes of a folded object that [offset, offset + size) may touch: from `start` on, every `stride`.
   struct Fold {
     int64_t start;
@@ -88,6 +91,7 @@ class ConstraintGraph {
     std::vector<uint32_t> copies;
     std::vector<Constraint> constraints;
     bool is_queued = false;
+    bool has_outside = false;  // among its places
   };
   struct Place {
     uint32_t object;
@@ -113,9 +117,12 @@ class ConstraintGraph {
   };
 
   NodeIndex find(NodeIndex node) const;
+  bool add_places(NodeIndex node, const SparseBits& places);
+  void meets_outside(NodeIndex node);
   void queue(NodeIndex node);
   void unite(NodeIndex a, NodeIndex b);
   void collapse_cycles();
+  void leave_out_escaped();
   void propagate(NodeIndex node);
   void apply(NodeIndex node, const Constraint& constraint, PlaceIndex place);
   void add_constraint(NodeIndex node, Constraint constraint);
@@ -133,6 +140,7 @@ class ConstraintGraph {
   mutable std::vector<NodeIndex> parents_;
   std::vector<uint32_t> rank_;  // order in which nodes are best processed
   std::vector<Place> places_;
+  DenseBits escaped_places_;  // of memory; not kOutside itself
   std::vector<Object> objects_;
   std::vector<NodeIndex> queue_;
   size_t new_edges_ = 0;

@@ -41,6 +41,8 @@ void PointsToBuilder::add_callee(uint32_t index, uint32_t object) {
         const auto found = symbol_objects_.find(symbol);
         if (found != symbol_objects_.end()) add_callee(index, found->second);
       }
+    } else {
+      call_escaped(index);
     }
     return;
   }
@@ -58,8 +60,30 @@ void PointsToBuilder::add_callee(uint32_t index, uint32_t object) {
   }
 }
 
+// A pointer that comes from outside may be to any function that has gone there, if it takes as many arguments.
+void PointsToBuilder::call_escaped(uint32_t index) {
+  if (!is_target_outside_.insert(index).second) return;
+  targets_outside_.push_back(index);
+  for (size_t i = 0; i < escaped_functions_.size(); ++i) connect_escaped(index, escaped_functions_[i]);
+}
+
+void PointsToBuilder::connect_escaped(uint32_t index, uint32_t function_object) {
+  const Target& target = targets_[index];
+  const MemoryObject& called = impl_->objects[function_object];
+  const Function& function = program_.function(called.function);
+  // What is called through a virtual table is known by its class, unless that is not known either.
+  const bool by_table =
+      target.kind == Target::Kind::kStartObject || target.op->vtable_slot != kNone;
+  if (classes_.is_virtual(called.global) != by_table) return;
+  if (target.kind != Target::Kind::kCallback && !function.is_variadic &&
+      function.parameters != target.arguments.size()) {
+    return;
+  }
+  add_callee(index, function_object);
+}
+
 void PointsToBuilder::connect(uint32_t index, FunctionIndex callee) {
-  if (!connected_.insert({index, callee}).second) return;
+  if (!connected_.insert(uint64_t{index} << 32 | callee).second) return;
   const Target& target = targets_[index];
   CallSite& call = impl_->calls[target.call];
   const Function& function = program_.function(callee);

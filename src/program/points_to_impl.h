@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "program/analyses.h"
@@ -67,6 +68,8 @@ class PointsToBuilder {
   void add_callee(uint32_t target, uint32_t object);
   void connect(uint32_t target, FunctionIndex callee);
   void call_unknown(const Target& target);
+  void call_escaped(uint32_t target);
+  void connect_escaped(uint32_t target, uint32_t function_object);
   void add_target(uint32_t callee, Target target);
   bool resolve_by_class();
   uint32_t value(FunctionIndex function, ValueId value) const { return impl_->first_value[function] + value; }
@@ -79,11 +82,17 @@ class PointsToBuilder {
   std::shared_ptr<PointsTo::Impl> impl_;
   ConstraintGraph& graph_;
   ClassHierarchy classes_;
+  // Of the function that is being added: where a value is the address of a local variable, the node of what
+  // that holds. Most accesses are to those, and need no rule.
+  std::vector<uint32_t> variables_;
   std::vector<Target> targets_;
   std::unordered_map<uint32_t, ObjectId> symbol_objects_;  // by global symbol
   std::unordered_map<uint32_t, FunctionIndex> definitions_;
   std::unordered_map<uint32_t, std::string> linkage_names_;  // of functions that are not defined
-  std::set<std::pair<uint32_t, uint32_t>> connected_;        // target, callee
+  std::unordered_set<uint64_t> connected_;                   // target and callee
+  std::vector<uint32_t> targets_outside_;                    // which may call what has escaped
+  std::set<uint32_t> is_target_outside_;
+  std::vector<ObjectId> escaped_functions_;
   std::map<std::pair<uint32_t, const ExternalModel*>, bool> external_done_;
 };
 

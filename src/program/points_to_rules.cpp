@@ -15,6 +15,8 @@ PointsToBuilder::PointsToBuilder(const Program& program)
       graph_.points_to(value(function, i), ConstraintGraph::kOutside);
     }
     graph_.escapes(impl_->returned[function]);
+    escaped_functions_.push_back(object);
+    for (size_t i = 0; i < targets_outside_.size(); ++i) connect_escaped(targets_outside_[i], object);
   };
 }
 
@@ -22,6 +24,9 @@ std::shared_ptr<const PointsTo::Impl> PointsToBuilder::build() {
   impl_->objects.push_back({.kind = MemoryObject::Kind::kUnknown, .made_at = {}, .name = "outside"});
   impl_->callers.resize(program_.size());
   impl_->called_from_outside.resize(program_.size());
+  size_t values = 0;
+  for (FunctionIndex f = 0; f < program_.size(); ++f) values += program_.function(f).values + 1;
+  graph_.expect_nodes(2 * values);  // half are for what memory holds
   for (FunctionIndex f = 0; f < program_.size(); ++f) {
     const Function& function = program_.function(f);
     impl_->first_value.push_back(graph_.add_nodes(function.values + 1));
@@ -98,6 +103,7 @@ uint32_t PointsToBuilder::object_of_symbol(const Unit& unit, uint32_t symbol) {
 
 void PointsToBuilder::add_function(FunctionIndex f) {
   const Function& function = program_.function(f);
+  variables_.assign(function.values, kNone);
   for (uint32_t b = 0; b < function.blocks.size(); ++b) {
     for (uint32_t o = 0; o < function.blocks[b].ops.size(); ++o)
       add_op(f, {f, b, o}, function.blocks[b].ops[o]);
@@ -114,7 +120,9 @@ void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
     case OpKind::kLocal: {
       const uint32_t object = new_object(
           {.kind = MemoryObject::Kind::kLocal, .made_at = id, .size = op.size, .name = op.name}, false);
-      graph_.points_to(result, graph_.place(object, 0));
+      const uint32_t place = graph_.place(object, 0);
+      graph_.points_to(result, place);
+      variables_[op.result] = graph_.contents_of(place);
       return;
     }
     case OpKind::kCompute:
@@ -126,8 +134,11 @@ void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
     case OpKind::kElement:
       return graph_.element(operand(0), result, op.size);
     case OpKind::kLoad:
+      if (const uint32_t held = variables_[op.operands[0]]; held != kNone) return graph_.copy(held, result);
       return graph_.load(operand(0), result);
     case OpKind::kStore:
+      if (const uint32_t held = variables_[op.operands[0]]; held != kNone)
+        return graph_.copy(operand(1), held);
       return graph_.store(operand(0), operand(1));
     case OpKind::kUpdate:
       if (result != kNone) graph_.load(operand(0), result);

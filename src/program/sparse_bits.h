@@ -7,6 +7,20 @@
 
 namespace heddle::program {
 
+// A set that most are tested against.
+class DenseBits {
+ public:
+  void insert(uint32_t number) {
+    if (words_.size() <= number >> 6) words_.resize((number >> 6) + 1 + words_.size() / 2);
+    words_[number >> 6] |= uint64_t{1} << (number & 63);
+  }
+  bool contains(uint32_t number) const { return (word(number >> 6) >> (number & 63) & 1) != 0; }
+  uint64_t word(uint32_t index) const { return index < words_.size() ? words_[index] : 0; }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
 class SparseBits {
  public:
   bool empty() const { return words_.empty(); }
@@ -35,15 +49,15 @@ class SparseBits {
     return word != words_.end() && word->index == number >> 6 && (word->bits >> (number & 63) & 1);
   }
 
-  // Adds all of `other`; what was not here before is also added to `added`.
-  bool unite(const SparseBits& other, SparseBits& added) {
+  // Adds all of `other`, but for what `except` has; what was not here before is also added to `added`.
+  bool unite(const SparseBits& other, SparseBits& added, const DenseBits& except = {}) {
     std::vector<Word> fresh;
     auto mine = words_.begin();
     size_t missing = 0;
     for (const Word& word : other.words_) {
       while (mine != words_.end() && mine->index < word.index) ++mine;
       const bool here = mine != words_.end() && mine->index == word.index;
-      const uint64_t bits = word.bits & ~(here ? mine->bits : 0);
+      const uint64_t bits = word.bits & ~((here ? mine->bits : 0) | except.word(word.index));
       if (bits == 0) continue;
       fresh.push_back({word.index, bits});
       if (here) {
@@ -56,6 +70,11 @@ class SparseBits {
     if (missing != 0) words_ = merged(words_, fresh);
     added.words_ = added.words_.empty() ? std::move(fresh) : merged(added.words_, fresh);
     return true;
+  }
+
+  void remove(const DenseBits& others) {
+    for (Word& word : words_) word.bits &= ~others.word(word.index);
+    std::erase_if(words_, [](const Word& word) { return word.bits == 0; });
   }
 
   bool operator==(const SparseBits& other) const { return words_ == other.words_; }
