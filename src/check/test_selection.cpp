@@ -3,12 +3,12 @@
 #include <time.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include <fmt/format.h>
 
+#include "check/carried_records.h"
 #include "check/compile_flags.h"
+#include "check/test_inputs.h"
 
 namespace heddle {
 namespace {
@@ -17,48 +17,6 @@ double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-// Not documentation, not what only people, git or CI services look at, and not build files: what those do is
-// in the compiler's flags.
-bool may_be_read_by_tests(const std::string& file) {
-  static constexpr std::array<std::string_view, 26> kEndings = {".md",
-                                                                ".rst",
-                                                                ".adoc",
-                                                                ".tex",
-                                                                ".pdf",
-                                                                ".html",
-                                                                ".css",
-                                                                ".png",
-                                                                ".svg",
-                                                                ".jpg",
-                                                                ".gif",
-                                                                ".cmake",
-                                                                ".cmake.in",
-                                                                ".ninja",
-                                                                ".mk",
-                                                                ".yml",
-                                                                ".yaml",
-                                                                ".gitignore",
-                                                                ".gitattributes",
-                                                                ".gitmodules",
-                                                                ".clang-format",
-                                                                ".clang-tidy",
-                                                                ".editorconfig",
-                                                                ".sh",
-                                                                ".bazel",
-                                                                ".gn"};
-  static constexpr std::array<std::string_view, 12> kNames = {
-      "CMakeLists.txt", "CMakePresets.json", "Makefile",    "meson.build",
-      "configure",      "configure.ac",      "heddle.toml", "README",
-      "LICENSE",        "AUTHORS",           "CHANGELOG",   "COPYING"};
-  const std::string name = std::filesystem::path(file).filename().string();
-  const auto stem = std::filesystem::path(file).stem().string();
-  if (file.starts_with("docs/") || file.starts_with("doc/") || file.starts_with(".github/")) return false;
-  for (const std::string_view known : kNames)
-    if (name == known || stem == known) return false;
-  return std::none_of(kEndings.begin(), kEndings.end(),
-                      [&](std::string_view end) { return name.ends_with(end); });
 }
 
 class Pipeline {
@@ -77,8 +35,7 @@ class Pipeline {
     if (!suite) return tl::unexpected(suite.error());
     result_.suite = std::move(*suite);
     const double started = cpu_seconds();
-    if (const Expected<void> selected = select(revisions.base.content); !selected)
-      return tl::unexpected(selected.error());
+    if (const Expected<void> selected = select(revisions); !selected) return tl::unexpected(selected.error());
     result_.analysis_cpu_seconds = cpu_seconds() - started;
     return std::move(result_);
   }
@@ -111,7 +68,7 @@ class Pipeline {
     return program;
   }
 
-  Expected<void> select(uint64_t base_tree) {
+  Expected<void> select(const RevisionPair& revisions) {
     const Expected<std::map<std::string, std::string>> flags =
         changed_compile_flags(result_.base_build, result_.head_build);
     if (!flags) return tl::unexpected(flags.error());
@@ -126,8 +83,9 @@ class Pipeline {
         result_.selection.tests.push_back({.name = test.name});
       return {};
     }
-    Expected<std::vector<KnownTest>> known = history_.records().load_all(base_tree);
+    Expected<std::vector<KnownTest>> known = history_.records().load_all(revisions.base.content);
     if (!known) return tl::unexpected(known.error());
+    result_.carried_to_base = carry_records(repository_, revisions.base, *known);
     result_.recorded_on_base = static_cast<size_t>(
         std::count_if(known->begin(), known->end(), [](const KnownTest& test) { return test.is_of_tree; }));
     const Expected<program::Program> base = load(result_.base_build);

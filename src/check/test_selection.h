@@ -33,6 +33,7 @@ struct TestSelection {
   select::Selection selection;
   bool is_empty_change = false;  // nothing that is compiled means anything else
   size_t recorded_on_base = 0;   // tests
+  size_t carried_to_base = 0;    // among them: recorded on other revisions, where they do the same
   double analysis_cpu_seconds = 0;
 };
 

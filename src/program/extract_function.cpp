@@ -56,6 +56,8 @@ void FunctionExtractor::describe() {
   result_.is_variadic = source_.isVarArg();
   result_.parameters = static_cast<uint32_t>(source_.arg_size());
   result_.parameter_names.resize(result_.parameters);
+  for (const llvm::Argument& argument : source_.args())
+    if (argument.hasStructRetAttr()) result_.own_parameters.push_back(argument.getArgNo());
   if (const llvm::DISubprogram* described = source_.getSubprogram()) {
     result_.file = unit_.file_name(described->getFile());
     result_.line = described->getLine();
@@ -84,7 +86,17 @@ void FunctionExtractor::declare(const llvm::DbgVariableRecord& record) {
   const bool is_indirect = record.getExpression()->getNumElements() > 0;
   variables_.try_emplace(address, variable);
   if (!is_indirect) pointees_.try_emplace(address, bare_type(variable->getType()));
-  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(address)) name_parameter(argument, variable);
+  if (is_indirect && variable->getArg() != 0) copies_.insert(address);
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(address)) {
+    name_parameter(argument, variable);
+    own_parameter(argument);  // what is passed is the variable
+  }
+}
+
+void FunctionExtractor::own_parameter(const llvm::Argument* argument) {
+  std::vector<uint32_t>& own = result_.own_parameters;
+  const auto at = std::lower_bound(own.begin(), own.end(), argument->getArgNo());
+  if (at == own.end() || *at != argument->getArgNo()) own.insert(at, argument->getArgNo());
 }
 
 void FunctionExtractor::name_parameter(const llvm::Argument* argument,
@@ -234,9 +246,11 @@ void FunctionExtractor::translate_store(const llvm::StoreInst& store) {
   if (const auto* widened = llvm::dyn_cast<llvm::CastInst>(stored)) stored = widened->getOperand(0);  // bool
   const auto* argument = llvm::dyn_cast<llvm::Argument>(stored);
   if (argument == nullptr) return;
-  if (auto variable = variables_.find(store.getPointerOperand()->stripInBoundsOffsets());
-      variable != variables_.end())
-    name_parameter(argument, variable->second);
+  const llvm::Value* to = store.getPointerOperand()->stripInBoundsOffsets();
+  const auto variable = variables_.find(to);
+  if (variable == variables_.end()) return;
+  name_parameter(argument, variable->second);
+  if (copies_.contains(to)) own_parameter(argument);
 }
 
 // Fields by their offset, elements by what selects them; `instruction` is null for constants.

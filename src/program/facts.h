@@ -95,6 +95,9 @@ struct Function {
   uint32_t line = 0;
   uint32_t parameters = 0;
   std::vector<std::string> parameter_names;
+  // Parameters that point to memory which is the call's own: objects that are passed by value, and where what
+  // is returned has to be constructed. Sorted.
+  std::vector<uint32_t> own_parameters;
   uint32_t values = 0;        // number of ValueIds in use
   std::vector<Node> nodes;    // in the order of the text
   std::vector<Block> blocks;  // the first is the entry

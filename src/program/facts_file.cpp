@@ -96,6 +96,7 @@ void write_body(FactsWriter& out, const Function& function) {
   out.number(function.line);
   out.number(function.parameters);
   out.list(function.parameter_names, [&](const std::string& name) { out.text(name); });
+  out.list(function.own_parameters, [&](uint32_t parameter) { out.number(parameter); });
   out.number(function.values);
   out.list(function.nodes, [&](const Node& node) {
     out.text(node.file);
@@ -122,6 +123,7 @@ Function read_body(FactsReader& in, uint32_t symbol) {
   function.line = in.small_number();
   function.parameters = in.small_number();
   in.list(function.parameter_names, [&] { return in.text(); });
+  in.list(function.own_parameters, [&] { return in.small_number(); });
   function.values = in.small_number();
   in.list(function.nodes, [&] {
     Node node;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/Instructions.h>
@@ -30,6 +31,7 @@ class FunctionExtractor {
   void number_blocks_and_variables();
   void declare(const llvm::DbgVariableRecord& record);
   void name_parameter(const llvm::Argument* argument, const llvm::DILocalVariable* variable);
+  void own_parameter(const llvm::Argument* argument);
 
   // --- values
   ValueId value(const llvm::Value* from);
@@ -74,6 +76,7 @@ class FunctionExtractor {
   llvm::DenseMap<const llvm::Value*, ValueId> values_;
   llvm::DenseMap<const llvm::BasicBlock*, uint32_t> block_ids_;
   llvm::DenseMap<const llvm::Value*, const llvm::DILocalVariable*> variables_;
+  llvm::DenseSet<const llvm::Value*> copies_;  // variables that point to a copy of what is passed
   // What a pointer points to, as far as the debug information tells.
   llvm::DenseMap<const llvm::Value*, const llvm::DIType*> pointees_;
   std::map<int64_t, ValueId> numbers_;

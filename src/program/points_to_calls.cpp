@@ -60,7 +60,8 @@ void PointsToBuilder::add_callee(uint32_t index, uint32_t object) {
   }
 }
 
-// A pointer that comes from outside may be to any function that has gone there, if it takes as many arguments.
+// A pointer that comes from outside may be to any function that has gone there, if it takes as many
+// arguments.
 void PointsToBuilder::call_escaped(uint32_t index) {
   if (!is_target_outside_.insert(index).second) return;
   targets_outside_.push_back(index);
@@ -72,8 +73,7 @@ void PointsToBuilder::connect_escaped(uint32_t index, uint32_t function_object) 
   const MemoryObject& called = impl_->objects[function_object];
   const Function& function = program_.function(called.function);
   // What is called through a virtual table is known by its class, unless that is not known either.
-  const bool by_table =
-      target.kind == Target::Kind::kStartObject || target.op->vtable_slot != kNone;
+  const bool by_table = target.kind == Target::Kind::kStartObject || target.op->vtable_slot != kNone;
   if (classes_.is_virtual(called.global) != by_table) return;
   if (target.kind != Target::Kind::kCallback && !function.is_variadic &&
       function.parameters != target.arguments.size()) {

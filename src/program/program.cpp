@@ -14,6 +14,7 @@ struct Program::Index {
   std::vector<std::vector<FunctionIndex>> own_functions;  // [unit][symbol]: defined in that unit, or kNone
   std::vector<FunctionIndex> definitions;                 // by global symbol
   std::unordered_map<std::string, std::vector<FunctionIndex>> by_last_name;
+  std::unordered_map<std::string_view, ClassType> complete_types;
   // By file and then by line: nodes that begin there or reach over it.
   std::unordered_map<std::string, std::unordered_map<uint32_t, std::vector<NodeId>>> by_line;
 };
@@ -69,6 +70,9 @@ Program::Program(std::vector<Unit> units) : units_(std::move(units)) {
     index->own_functions.emplace_back(unit.symbols.size(), kNone);
   }
   join_names(units_, index->global_symbols, symbols.size());
+  for (const Unit& unit : units_)
+    for (const Type& type : unit.types)
+      if (!type.fields.empty()) index->complete_types.try_emplace(type.name, ClassType{&unit, &type});
   index->definitions.assign(symbols.size(), kNone);
 
   for (uint32_t u = 0; u < units_.size(); ++u) {
@@ -173,6 +177,13 @@ std::vector<NodeId> Program::nodes_at(const std::string& file, uint32_t line, ui
     if (std::ranges::none_of(found, is_inside)) innermost.push_back(id);
   }
   return innermost;
+}
+
+Program::ClassType Program::complete_type(const Unit& unit, uint32_t type) const {
+  const Type& here = unit.types[type];
+  const auto found =
+      here.fields.empty() ? index_->complete_types.find(here.name) : index_->complete_types.end();
+  return found == index_->complete_types.end() ? ClassType{&unit, &here} : found->second;
 }
 
 }  // namespace heddle::program

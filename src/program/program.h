@@ -45,6 +45,14 @@ class Program {
   // units define are one.
   uint32_t global_symbol(const Unit& unit, uint32_t symbol) const;
 
+  // A class with its fields. A unit that constructs no object of it may know no more than its name: then
+  // another unit tells.
+  struct ClassType {
+    const Unit* unit;
+    const Type* type;
+  };
+  ClassType complete_type(const Unit& unit, uint32_t type) const;
+
  private:
   struct Place {
     uint32_t unit;

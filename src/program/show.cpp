@@ -17,7 +17,8 @@ constexpr int kMaxDepth = 12;
 class Describer {
  public:
   Describer(const Program& program, FunctionIndex index)
-      : unit_(program.unit_of(index)),
+      : program_(program),
+        unit_(program.unit_of(index)),
         function_(program.function(index)),
         made_by_(function_.values, nullptr) {
     for (const Block& block : function_.blocks)
@@ -120,7 +121,7 @@ class Describer {
   std::string member(const Op& op, int depth) const {
     const uint64_t offset = static_cast<uint64_t>(op.offset);
     if (op.type != kNone)
-      for (const Field& field : unit_.types[op.type].fields)
+      for (const Field& field : program_.complete_type(unit_, op.type).type->fields)
         if (field.offset == offset && !field.name.empty())
           return through(op.operands[0], depth, ".") + field.name;
     if (op.offset == 0) return place(op.operands[0], depth + 1);
@@ -132,6 +133,7 @@ class Describer {
     return index != nullptr && index->kind == OpKind::kConstant ? fmt::format("{}", index->offset) : "…";
   }
 
+  const Program& program_;
   const Unit& unit_;
   const Function& function_;
   std::vector<const Op*> made_by_;

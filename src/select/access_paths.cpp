@@ -19,15 +19,17 @@ namespace {
 constexpr int kMaxDepth = 10;
 
 // "Queue::size_", of the class that declares it.
-std::string field_name(const program::Unit& unit, uint32_t type, int64_t offset, int depth) {
+std::string field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
+                       int64_t offset, int depth) {
   if (type == kNone || offset < 0 || depth > kMaxDepth) return "";
-  const program::Type& of = unit.types[type];
+  const program::Program::ClassType complete = program.complete_type(unit, type);
+  const program::Type& of = *complete.type;
   for (const program::Field& field : of.fields) {
     const auto at = static_cast<uint64_t>(offset);
     if (at < field.offset || (at >= field.offset + field.size && at != field.offset)) continue;
     if (field.name.empty()) {
-      std::string inherited =
-          field_name(unit, field.type, offset - static_cast<int64_t>(field.offset), depth + 1);
+      std::string inherited = field_name(program, *complete.unit, field.type,
+                                         offset - static_cast<int64_t>(field.offset), depth + 1);
       if (!inherited.empty()) return inherited;
     } else if (at == field.offset) {
       return of.name + "::" + field.name;
@@ -55,6 +57,10 @@ std::optional<std::string> captured_variable(const std::string& field) {
   const size_t at = field.rfind(kClosure);
   if (at == std::string::npos) return std::nullopt;
   return "local " + field.substr(0, at) + "::" + field.substr(at + kClosure.size());
+}
+
+bool is_own(const program::Function& function, size_t parameter) {
+  return std::binary_search(function.own_parameters.begin(), function.own_parameters.end(), parameter);
 }
 
 }  // namespace
@@ -89,11 +95,13 @@ void AccessPaths::find_exposed() {
   };
   for (const program::Block& block : function_.blocks) {
     for (const Op& op : block.ops) {
-      if (op.kind == OpKind::kStore) expose(op.operands[1]);
+      // At its beginning, a function notes where to construct what it returns.
+      if (op.kind == OpKind::kStore && !is_own(function_, op.operands[1])) expose(op.operands[1]);
       if (op.kind == OpKind::kReturn || op.kind == OpKind::kThrow)
         for (const ValueId operand : op.operands) expose(operand);
       if (op.kind == OpKind::kCall && !is_of_a_library(op))
-        for (const ValueId operand : op.operands) expose(operand);
+        for (size_t i = 0; i < op.operands.size(); ++i)
+          if (!gives_away(op, i)) expose(op.operands[i]);
     }
   }
 }
@@ -105,7 +113,27 @@ bool AccessPaths::is_of_a_library(const Op& call) const {
   return callee == kNone || select::is_of_a_library(program_.function(callee));
 }
 
+// Whether it is the object that the call returns, or one that it is given by value.
+bool AccessPaths::gives_away(const Op& call, size_t operand) const {
+  if (call.symbol == kNone) return false;
+  const program::FunctionIndex callee = program_.definition(unit_, call.symbol);
+  return callee != kNone && is_own(program_.function(callee), operand);
+}
+
+bool AccessPaths::is_constant(ValueId address) const {
+  for (int depth = 0; depth <= kMaxDepth; ++depth) {
+    const Op* op = made_by(address);
+    if (op == nullptr) return false;
+    if (op->kind == OpKind::kSymbol) return unit_.symbols[op->symbol].is_constant;
+    if (op->kind == OpKind::kConstant) return true;
+    if (op->kind != OpKind::kOffset && op->kind != OpKind::kElement) return false;
+    address = op->operands[0];
+  }
+  return false;
+}
+
 bool AccessPaths::is_private(ValueId address) const {
+  if (is_constant(address)) return true;
   const std::optional<ValueId> local = local_of(address);
   return local && !exposed_[*local];
 }
@@ -138,7 +166,7 @@ Path AccessPaths::of(ValueId address, int depth) const {
     }
     case OpKind::kOffset: {
       const Path base = of(op->operands[0], depth + 1);
-      std::string field = field_name(unit_, op->type, op->offset, 0);
+      std::string field = field_name(program_, unit_, op->type, op->offset, 0);
       if (!field.empty()) return {std::move(field), base.is_embedded ? base.text() : "", true};
       if (op->offset == 0 || !base.is_known()) return base;
       return {base.leaf + "+" + std::to_string(op->offset), base.root, base.is_embedded};
@@ -195,9 +223,12 @@ Path AccessPaths::of_result(const Op& call, int depth) const {
 std::optional<ValueId> AccessPaths::local_of(ValueId address) const {
   for (int depth = 0; depth <= kMaxDepth; ++depth) {
     const Op* op = made_by(address);
+    if (is_own(function_, address)) return address;
     if (op == nullptr) return std::nullopt;
     if (op->kind == OpKind::kLocal) return address;
-    if (op->kind != OpKind::kOffset && op->kind != OpKind::kElement) return std::nullopt;
+    const bool is_same = op->kind == OpKind::kCall && op->symbol != kNone && !op->operands.empty() &&
+                         is_identity(unit_.symbols[op->symbol].name);
+    if (op->kind != OpKind::kOffset && op->kind != OpKind::kElement && !is_same) return std::nullopt;
     address = op->operands[0];
   }
   return std::nullopt;

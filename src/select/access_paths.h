@@ -38,8 +38,8 @@ class AccessPaths {
   Path of(program::ValueId address) const;
   // Whether it is, or is in, the object that the member function was called on.
   bool is_in_this(program::ValueId address) const;
-  // Whether it is in a variable of the function that nobody else gets to know: its address is kept nowhere,
-  // and given to libraries only, which do not keep it.
+  // Whether nobody else can write to it: it cannot be written at all, or is in a variable of the function
+  // whose address is kept nowhere, and given to libraries only, which do not keep it.
   bool is_private(program::ValueId address) const;
 
  private:
@@ -49,6 +49,8 @@ class AccessPaths {
   Path of_result(const program::Op& call, int depth) const;
   std::optional<program::ValueId> local_of(program::ValueId address) const;
   void find_exposed();
+  bool is_constant(program::ValueId address) const;
+  bool gives_away(const program::Op& call, size_t operand) const;
   bool is_of_a_library(const program::Op& call) const;
   // What the pointers point to that the function stores in its local variable, if it is one thing.
   Path held_by(program::ValueId local, int depth) const;

@@ -6,8 +6,6 @@
 #include <cstdlib>
 
 #include "program/externals.h"
-#include "program/lock_names.h"
-#include "program/ordering_names.h"
 
 namespace heddle::select {
 
@@ -49,28 +47,8 @@ void add_place(const Path& path, uint64_t size, bool is_write, bool is_atomic, s
 
 }  // namespace
 
-Effects::Effects(const program::Program& program, const program::PointsTo& points_to,
-                 const program::Escape& escape)
-    : program_(program), points_to_(points_to), escape_(escape) {}
-
-bool Effects::is_synchronisation(FunctionIndex caller, const Op& op) {
-  if (op.kind != OpKind::kCall || op.symbol == kNone) return false;
-  const program::Unit& unit = program_.unit_of(caller);
-  const auto [known, is_new] = synchronisation_.try_emplace(program_.global_symbol(unit, op.symbol));
-  if (is_new) {
-    const program::Symbol& symbol = unit.symbols[op.symbol];
-    known->second = program::lock_operation(symbol).kind != program::LockOperation::Kind::kOther ||
-                    program::is_ordering_operation(symbol);
-  }
-  return known->second;
-}
-
-bool Effects::is_synchronisation(FunctionIndex function) {
-  Op call;
-  call.kind = OpKind::kCall;
-  call.symbol = program_.function(function).symbol;
-  return is_synchronisation(function, call);
-}
+Effects::Effects(const AnalysedProgram& program, const program::Escape& escape)
+    : program_(program.program), points_to_(program.points_to), escape_(escape), library_(program, escape) {}
 
 void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Set& effects) const {
   if (!escape_.is_shared_access(id)) return;
@@ -129,70 +107,41 @@ const std::string& Effects::class_of(FunctionIndex function) {
   return known->second;
 }
 
-const Effects::Inside& Effects::of_library_function(FunctionIndex function) {
-  const auto [known, is_new] = library_.try_emplace(function);
-  if (!is_new) return known->second;
-  Inside& inside = known->second;
-  std::vector<FunctionIndex> open{function};
-  std::set<FunctionIndex> seen{function};
-  while (!open.empty()) {
-    const FunctionIndex f = open.back();
-    open.pop_back();
-    const std::vector<program::Block>& blocks = program_.function(f).blocks;
-    for (uint32_t b = 0; b < blocks.size(); ++b) {
-      for (uint32_t o = 0; o < blocks[b].ops.size(); ++o) {
-        const Op& op = blocks[b].ops[o];
-        if (is_synchronisation(f, op)) continue;
-        if (escape_.is_shared_access({f, b, o})) {
-          const bool reads = op.kind != OpKind::kStore && op.kind != OpKind::kFill;
-          const bool writes = op.kind != OpKind::kLoad;
-          inside.reads |= reads;
-          inside.writes |= writes;
-          if (reads) inside.read.insert(op.size);
-          if (writes) inside.written.insert(op.size);
-          inside.is_atomic &= op.order != MemoryOrder::kPlain && op.order != MemoryOrder::kVolatile;
-        }
-        if (op.kind != OpKind::kCall) continue;
-        for (const FunctionIndex callee : points_to_.callees({f, b, o})) {
-          if (is_of_a_library(program_.function(callee)) && !is_synchronisation(callee) &&
-              seen.insert(callee).second)
-            open.push_back(callee);
-        }
-      }
-    }
-  }
-  return inside;
-}
-
 // What a library does is done to the objects that it was given: to the variable if it is known, else to some
 // object of the class; and to what they contain.
 void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, Set& effects) {
-  std::set<std::string> places;  // empty: not known
-  for (const ValueId operand : op.operands) {
-    if (paths.is_private(operand)) continue;
-    const Path path = paths.of(operand);
-    if (path.is_known() || may_be_pointer(id.function, operand))
-      places.insert(path.is_known() ? path.text() : "");
-  }
-  if (places.empty()) return;  // variables of the function that nobody else knows
   for (const FunctionIndex callee : points_to_.callees(id)) {
-    if (!is_of_a_library(program_.function(callee)) || is_synchronisation(callee)) continue;
-    const Inside& inside = of_library_function(callee);
-    for (const bool is_write : {false, true}) {
-      if (!(is_write ? inside.writes : inside.reads)) continue;
-      const auto add = [&](std::string leaf, std::string root, bool is_own) {
-        effects.insert({std::move(leaf), std::move(root), is_own, is_write, inside.is_atomic});
-      };
-      for (const std::string& place : places) {
-        add(class_of(callee), place, false);
-        for (const uint64_t size : is_write ? inside.written : inside.read)
-          add("[]" + std::to_string(size), place, false);
-        if (place.empty()) continue;
-        add(place, "", true);
-        if (!place.ends_with("[]")) add(place + "[]", "", true);
-        add("", place, true);
-      }
+    if (!is_of_a_library(program_.function(callee)) || library_.is_synchronisation(callee)) continue;
+    const std::vector<LibraryEffect>& inside = library_.of(callee);
+    for (size_t i = 0; i < op.operands.size() && i < inside.size(); ++i) {
+      if (inside[i].empty() || paths.is_private(op.operands[i])) continue;
+      const Path path = paths.of(op.operands[i]);
+      // Of an object that is not known, its class at least: that of the member function.
+      const std::string& of_class = i == 0 ? class_of(callee) : std::string();
+      if (path.is_known() || may_be_pointer(id.function, op.operands[i]))
+        add_inside(path.is_known() ? path.text() : "", of_class, inside[i], effects);
     }
+  }
+}
+
+void Effects::add_inside(const std::string& place, const std::string& of_class, const LibraryEffect& inside,
+                         Set& effects) {
+  for (const bool is_write : {false, true}) {
+    const std::set<uint64_t>& sizes = is_write ? inside.written : inside.read;
+    if (sizes.empty()) continue;
+    const auto add = [&](std::string leaf, std::string root, bool is_own) {
+      effects.insert({std::move(leaf), std::move(root), is_own, is_write, inside.is_atomic});
+    };
+    if (inside.is_atomic && !place.empty()) {  // an atomic: it has no inside
+      add(place, "", true);
+      continue;
+    }
+    if (!of_class.empty()) add(of_class, place, false);
+    for (const uint64_t size : sizes) add("[]" + std::to_string(size), place, false);
+    if (place.empty()) continue;
+    add(place, "", true);
+    if (!place.ends_with("[]")) add(place + "[]", "", true);
+    add("", place, true);
   }
 }
 
@@ -201,7 +150,7 @@ bool Effects::may_be_pointer(FunctionIndex function, ValueId value) const {
 }
 
 std::vector<Effect> Effects::of(const OpId& id, const Op& op, const AccessPaths& paths) {
-  if (is_synchronisation(id.function, op)) return {};
+  if (library_.is_synchronisation(id.function, op)) return {};
   Set effects;
   add_own(id, op, paths, effects);
   if (op.kind == OpKind::kCall) add_call(id, op, paths, effects);

@@ -10,6 +10,8 @@
 
 #include "program/analyses.h"
 #include "select/access_paths.h"
+#include "select/analysed_program.h"
+#include "select/library_effects.h"
 #include "select/shared_variable.h"
 
 namespace heddle::select {
@@ -28,8 +30,8 @@ struct Effect {
 
 class Effects {
  public:
-  // All must outlive this.
-  Effects(const program::Program& program, const program::PointsTo& points_to, const program::Escape& escape);
+  // Both must outlive this.
+  Effects(const AnalysedProgram& program, const program::Escape& escape);
 
   // Of an operation of the function that `paths` knows. Locks and other operations that order threads have
   // none.
@@ -38,27 +40,18 @@ class Effects {
  private:
   using Set = std::set<Effect>;
 
-  bool is_synchronisation(program::FunctionIndex caller, const program::Op& op);
-  bool is_synchronisation(program::FunctionIndex function);
   void add_own(const program::OpId& id, const program::Op& op, const AccessPaths& paths, Set& effects) const;
   void add_call(const program::OpId& id, const program::Op& op, const AccessPaths& paths, Set& effects);
-  struct Inside {
-    std::set<uint64_t> read;  // sizes
-    std::set<uint64_t> written;
-    bool reads = false;
-    bool writes = false;
-    bool is_atomic = true;  // all of it
-  };
-  const Inside& of_library_function(program::FunctionIndex function);
+  static void add_inside(const std::string& place, const std::string& of_class, const LibraryEffect& inside,
+                         Set& effects);
   const std::string& class_of(program::FunctionIndex function);
   bool may_be_pointer(program::FunctionIndex function, program::ValueId value) const;
 
   const program::Program& program_;
   const program::PointsTo& points_to_;
   const program::Escape& escape_;
-  std::unordered_map<program::FunctionIndex, Inside> library_;  // with all that it calls
+  LibraryEffects library_;
   std::unordered_map<program::FunctionIndex, std::string> classes_;
-  std::unordered_map<uint32_t, bool> synchronisation_;  // by global symbol
 };
 
 }  // namespace heddle::select

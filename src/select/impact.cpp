@@ -234,8 +234,9 @@ class Analyzer {
       for (const uint32_t variable : variables_of_[f]) impact(variable, Rule::kSynchronisation, why);
       for_each_op(head_.program.function(f), [&](uint32_t b, uint32_t o, const Op& op) {
         if (op.kind != OpKind::kCall) return;
-        for (const FunctionIndex callee : head_.points_to.callees({f, b, o}))
+        head_.calls.for_each_callee({f, b, o}, [&](FunctionIndex callee) {
           if (called.try_emplace(callee, why).second) open.push_back(callee);
+        });
       });
     }
   }
@@ -244,7 +245,7 @@ class Analyzer {
   void for_each_callee(const NodeId& node, const Visit& visit) const {
     for_each_op(head_.program.function(node.function), [&](uint32_t b, uint32_t o, const Op& op) {
       if (op.kind != OpKind::kCall || op.node != node.node) return;
-      for (const FunctionIndex callee : head_.points_to.callees({node.function, b, o})) visit(callee);
+      head_.calls.for_each_callee({node.function, b, o}, visit);
     });
   }
 
@@ -327,19 +328,8 @@ class Analyzer {
       });
     }
     for (const auto& [node, callees] : calls) {
-      std::set<FunctionIndex> reached = callees;
-      std::vector<FunctionIndex> open(callees.begin(), callees.end());
-      while (!open.empty()) {
-        const FunctionIndex f = open.back();
-        open.pop_back();
-        for_each_op(head_.program.function(f), [&](uint32_t b, uint32_t o, const Op& op) {
-          if (op.kind != OpKind::kCall) return;
-          for (const FunctionIndex callee : head_.points_to.callees({f, b, o}))
-            if (reached.insert(callee).second) open.push_back(callee);
-        });
-      }
       const uint32_t why = changed_.at(node).cause;
-      for (const FunctionIndex f : reached) {
+      for (const FunctionIndex f : head_.calls.reached_from(callees)) {
         if (!versions_.is_in_base(f)) continue;  // its variables are at the nearest call already
         const std::vector<uint32_t> variables = variables_of_[f];
         for (const uint32_t variable : variables) {
@@ -364,8 +354,8 @@ class Analyzer {
       if (found || op.kind != OpKind::kCall || op.node == kNone) return;
       if (!std::binary_search(removed.begin(), removed.end(), op.node)) return;
       if (locks_.held_in_base({before, op.node}) != held) return;
-      for (const FunctionIndex other : base_.points_to.callees({before, b, o}))
-        found |= base_.program.function(other).name == name;
+      base_.calls.for_each_callee(
+          {before, b, o}, [&](FunctionIndex other) { found |= base_.program.function(other).name == name; });
     });
     return found;
   }

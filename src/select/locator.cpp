@@ -59,10 +59,7 @@ std::vector<bool> starts_threads(const program::Program& program, const program:
 class Locator {
  public:
   Locator(const program::Program& program, const program::PointsTo& points_to, Effects& effects)
-      : program_(program),
-        points_to_(points_to),
-        effects_(effects),
-        starts_threads_(starts_threads(program, points_to)) {}
+      : program_(program), effects_(effects), starts_threads_(starts_threads(program, points_to)) {}
 
   std::vector<SharedVariable> run() {
     for (FunctionIndex f = 0; f < program_.size(); ++f)
@@ -123,7 +120,6 @@ class Locator {
   }
 
   const program::Program& program_;
-  const program::PointsTo& points_to_;
   Effects& effects_;
   const std::vector<bool> starts_threads_;
   std::vector<SharedVariable> found_;
@@ -132,9 +128,8 @@ class Locator {
 
 }  // namespace
 
-std::vector<SharedVariable> locate(const program::Program& program, const program::PointsTo& points_to,
-                                   Effects& effects) {
-  return Locator(program, points_to, effects).run();
+std::vector<SharedVariable> locate(const AnalysedProgram& program, Effects& effects) {
+  return Locator(program.program, program.points_to, effects).run();
 }
 
 }  // namespace heddle::select

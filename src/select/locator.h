@@ -11,7 +11,6 @@ namespace heddle::select {
 
 // Accesses of the project's functions that may touch shared memory, in the order of functions and nodes.
 // Their old blocks are not known yet.
-std::vector<SharedVariable> locate(const program::Program& program, const program::PointsTo& points_to,
-                                   Effects& effects);
+std::vector<SharedVariable> locate(const AnalysedProgram& program, Effects& effects);
 
 }  // namespace heddle::select

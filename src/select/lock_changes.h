@@ -8,17 +8,11 @@
 #include <vector>
 
 #include "program/analyses.h"
+#include "select/analysed_program.h"
 #include "select/shared_variable.h"
 #include "select/version_map.h"
 
 namespace heddle::select {
-
-// A program with what is known of it.
-struct AnalysedProgram {
-  const program::Program& program;
-  const program::PointsTo& points_to;
-  const std::vector<program::LockedRegion>& regions;
-};
 
 // Locks are known by where they are acquired, so this holds for whatever acquires them: guards, explicit
 // calls, the project's own wrappers; also where the text is the same and a wrapper has changed.

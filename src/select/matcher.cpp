@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace heddle::select {
 namespace {
@@ -31,16 +32,16 @@ std::vector<ImpactedPair> match(const std::vector<SharedVariable>& variables) {
       by_root[location.root][location].push_back(i);
     }
   }
-  std::map<std::pair<uint32_t, uint32_t>, bool> found;  // and whether it is sure
+  std::vector<ImpactedPair> pairs;
   for (uint32_t i = 0; i < variables.size(); ++i) {
     if (!variables[i].is_impacted()) continue;
     const auto pair_with = [&](const Location& location, const Users& users) {
       for (const auto& [other, others] : users) {
         if (!location.overlaps(other)) continue;
-        for (const uint32_t j : others) {
-          if (!can_race(variables[i], variables[j])) continue;
-          found[{std::min(i, j), std::max(i, j)}] |= location.surely_overlaps(other);
-        }
+        const bool is_sure = location.surely_overlaps(other);
+        for (const uint32_t j : others)
+          if (can_race(variables[i], variables[j]))
+            pairs.push_back({std::min(i, j), std::max(i, j), is_sure});
       }
     };
     for (const Location& location : variables[i].locations) {
@@ -52,8 +53,17 @@ std::vector<ImpactedPair> match(const std::vector<SharedVariable>& variables) {
       }
     }
   }
-  std::vector<ImpactedPair> pairs;
-  for (const auto& [pair, is_sure] : found) pairs.push_back({pair.first, pair.second, is_sure});
+  // Once each; sure if it is by any of its locations.
+  const auto order = [](const ImpactedPair& pair) {
+    return std::tuple(pair.first, pair.second, !pair.is_sure);
+  };
+  std::sort(pairs.begin(), pairs.end(),
+            [&](const ImpactedPair& a, const ImpactedPair& b) { return order(a) < order(b); });
+  pairs.erase(std::unique(pairs.begin(), pairs.end(),
+                          [](const ImpactedPair& a, const ImpactedPair& b) {
+                            return a.first == b.first && a.second == b.second;
+                          }),
+              pairs.end());
   return pairs;
 }
 

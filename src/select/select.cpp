@@ -20,14 +20,11 @@ namespace heddle::select {
 namespace {
 
 ChangedProgram analyse(const SelectInput& input, const SelectOptions& options) {
-  const program::PointsTo base_points_to(input.base);
-  const program::PointsTo points_to(input.head);
-  const program::Escape escape(input.head, points_to);
-  const auto base_regions = program::locked_regions(input.base, base_points_to);
-  const auto regions = program::locked_regions(input.head, points_to);
-  Effects effects(input.head, points_to, escape);
-  return analyse_impact({input.base, base_points_to, base_regions}, {input.head, points_to, regions},
-                        input.change, locate(input.head, points_to, effects),
+  const AnalysedProgram base(input.base);
+  const AnalysedProgram head(input.head);
+  const program::Escape escape(input.head, head.points_to);
+  Effects effects(head, escape);
+  return analyse_impact(base, head, input.change, locate(head, effects),
                         {.slices = options.slices, .assumed = input.assumed});
 }
 
@@ -78,7 +75,8 @@ Selection select_tests(const SelectInput& input, const SelectOptions& options) {
       static_cast<size_t>(std::count_if(selection.tests.begin(), selection.tests.end(),
                                         [](const RankedTest& test) { return test.is_selected(); }));
   for (const uint32_t pair : covered.uncovered)
-    if (is_direct(changed, pairs[pair])) selection.uncovered.push_back(describe_pair(changed, pairs[pair]));
+    if (pairs[pair].is_sure && is_direct(changed, pairs[pair]))
+      selection.uncovered.push_back(describe_pair(changed, pairs[pair]));
   for (const auto& [file, why] : input.assumed)
     selection.assumptions.push_back(fmt::format("{}: {}; all of it counts as changed", file, why));
   if (unanalysed != 0)

@@ -206,7 +206,8 @@ class FunctionFlow {
       if (is_of_a_library(function)) continue;
       Given to = given;
       // An object that outlives the call: see the header.
-      if (!function.parameter_names.empty() && function.parameter_names[0] == "this") to.referred.erase(0);
+      for (uint32_t i = 0; i < function.parameter_names.size(); ++i)
+        if (function.parameter_names[i] == "this") to.referred.erase(i);
       if (!to.empty()) output.callees[callee].add(to);
     }
   }

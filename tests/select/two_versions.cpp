@@ -48,14 +48,11 @@ SourceChange compare(const Sources& before, const Sources& after) {
 TwoVersions::TwoVersions(const Sources& before, const Sources& after) {
   const program::Program base = load(before);
   const program::Program head = load(after);
-  const program::PointsTo base_points_to(base);
-  const program::PointsTo points_to(head);
-  const program::Escape escape(head, points_to);
-  const auto base_regions = program::locked_regions(base, base_points_to);
-  const auto regions = program::locked_regions(head, points_to);
-  Effects effects(head, points_to, escape);
-  changed_ = analyse_impact({base, base_points_to, base_regions}, {head, points_to, regions},
-                            compare(before, after), locate(head, points_to, effects));
+  const AnalysedProgram base_analysed(base);
+  const AnalysedProgram analysed(head);
+  const program::Escape escape(head, analysed.points_to);
+  Effects effects(analysed, escape);
+  changed_ = analyse_impact(base_analysed, analysed, compare(before, after), locate(analysed, effects));
 }
 
 std::vector<std::string> TwoVersions::variables(const std::string& file) const {
