@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "check/check.h"
@@ -19,14 +18,5 @@ struct TestReport {
   Expected<void> tell(CheckResult& result, const std::filesystem::path& folder) const;
   RunResult describe(const CheckResult& result, const std::string& error) const;
 };
-
-// How soon the order of the tests reveals the regression races that were found.
-struct OrderMeasure {
-  size_t races = 0;              // distinct, new ones
-  size_t races_of_selected = 0;  // that the selected tests show
-  double apfd = 0;               // over all tests; 0 if there are no races
-  double apfd_of_selected = 0;
-};
-OrderMeasure measure_order(const CheckResult& result);
 
 }  // namespace heddle
