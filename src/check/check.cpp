@@ -112,6 +112,12 @@ void Check::select(const TestSuite* base, CheckResult* result) {
                     result->base.name, result->base.commit.substr(0, 12));
     return;
   }
+  // Without, select would still tell that nothing has changed, but not whether flags have.
+  for (const ProjectBuild* build : {&result->base_build, &result->head_build}) {
+    if (!build->compile_commands.empty()) continue;
+    selection.why_not = fmt::format("the build of {} leaves no compile_commands.json", build->revision.name);
+    return;
+  }
   if (listener_.step) listener_.step("looking for the tests that matter for the change");
   Expected<TestSelection> selected =
       select_for_change(*repository_, project_, {result->base, result->head}, history_,

@@ -164,6 +164,7 @@ Expected<void> Comparison::finish(Item* item, ComparisonResult* result) {
   }
   Trial trial = item->trial->take();
   result->executions += trial.executions;
+  result->verifying_executions += trial.verifying_executions;
   result->suppressed += trial.suppressed;
   result->tests.push_back({.name = name,
                            .executions = trial.executions,
@@ -230,6 +231,7 @@ Expected<std::vector<std::string>> Comparison::known_in_base(const Item& item, C
     deadline_ += Clock::now() - started;
     if (!base) return tl::unexpected(base.error());
     result->executions += base->executions;
+    result->verifying_executions += base->verifying_executions;
     for (const TrialFinding& finding : base->findings) known.push_back(remembered(finding, *base));
     if (keeps) keep(base_keeper_, *test, *base, result);
   }

@@ -40,6 +40,7 @@ struct ComparisonResult {
   std::vector<CheckFinding> findings;
   std::vector<std::string> not_reached;  // tests, for lack of time
   uint64_t executions = 0;
+  uint64_t verifying_executions = 0;  // of what was suspected
   uint64_t suppressed = 0;
   std::string not_kept;  // why the next check cannot go on from here; empty if it can
 };

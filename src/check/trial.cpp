@@ -103,7 +103,9 @@ Expected<void> TestTrial::verify(Clock::time_point deadline) {
                                      return execute_shown(server, schedule, flags, confirmation);
                                    }});
   }
-  return verification_->run(points_, deadline);
+  Expected<void> verified = verification_->run(points_, deadline);
+  trial_.verifying_executions = verification_->executions();
+  return verified;
 }
 
 Expected<void> TestTrial::execute_shown(ForkServer& server, const trace::Schedule& schedule, uint32_t flags,

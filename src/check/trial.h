@@ -58,6 +58,7 @@ struct Trial {
   std::vector<TrialFinding> findings;  // none the same as another
   uint64_t executions = 0;
   uint64_t learning_executions = 0;
+  uint64_t verifying_executions = 0;
   uint64_t suppressed = 0;  // executions that failed with nothing but suppressed findings
   double seconds = 0;
   bool complete = false;  // all schedules were executed, and all suspicions, if they are to be

@@ -34,6 +34,8 @@ Expected<void> Verification::run(std::span<const trace::PointRecord> points,
   Suspects suspects(session_->recording.trace(), *this, this, {});
   const Expected<void> looked = suspects.look_into(*found);
   is_done_ = looked && suspects.not_tried() == 0;
+  executions_ +=
+      session_->recording.learning.executions + 1 + session_->reference.executions() + suspects.executions();
   session_.reset();
   return looked;
 }

@@ -38,6 +38,7 @@ class Verification final : private FindingListener, private SuspectedTest {
   Expected<void> run(std::span<const trace::PointRecord> points,
                      std::chrono::steady_clock::time_point deadline);
   bool is_done() const { return is_done_; }
+  uint64_t executions() const { return executions_; }
 
  private:
   Symbolizer& symbolizer() override { return symbolizer_; }
@@ -60,6 +61,7 @@ class Verification final : private FindingListener, private SuspectedTest {
   const Listener listener_;
   std::set<std::string> tried_;  // fingerprints
   bool is_done_ = false;
+  uint64_t executions_ = 0;
 
   // Of one run.
   struct Session {

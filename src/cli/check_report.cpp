@@ -103,6 +103,7 @@ size_t plainly_tried(const CheckResult& result) {
 // Which tests were chosen, and why not the others.
 void say_selection(const CheckResult& result) {
   const CheckSelection& selection = result.selection;
+  if (result.interrupted) return;
   if (!selection.why_not.empty())
     say("which tests matter for the change cannot be told, so all count: " + selection.why_not);
   if (!selection.was_made) return;

@@ -57,6 +57,7 @@ RunResult TestReport::describe(const CheckResult& result, const std::string& err
   RunResult told = describe_check(result, error);
   told.command = "test";
   told.own["regression_races"] = regression_races(result);
+  told.own["verifying_executions"] = result.verifying_executions;
   told.own["order"] = result.selection.order;
   if (!lists_known)
     std::erase_if(told.findings,

@@ -19,11 +19,13 @@ std::string two_threads(const std::string& one, const std::string& other) {
          one + " });\n  std::thread b([&] { " + other + " });\n  a.join();\n  b.join();\n}\n";
 }
 
+// All of them change the same base, which is built and recorded once.
 class TestCommand : public ToolTest {
  protected:
   void SetUp() override {
-    ToolTest::SetUp();
-    folder_ /= "project";
+    folder_ = project();
+    set_root(folder_.parent_path());
+    if (std::filesystem::exists(folder_)) return;
     std::filesystem::create_directory(folder_);
     run("git init -q -b main . && git config user.email a@b && git config user.name a && "
         "git config commit.gpgsign false && printf '.out\\n.err\\n' >>.git/info/exclude");
@@ -35,9 +37,11 @@ class TestCommand : public ToolTest {
           "#include \"stock.h\"\nint main(int argc, char**) { return Stock::twice(argc) - 2; }\n");
     run("git add -A . && git commit -q -m base && heddle record --head main; test $? = 1");
   }
-  void TearDown() override {
-    folder_ = folder_.parent_path();
-    ToolTest::TearDown();
+  void TearDown() override {}
+  static void SetUpTestSuite() { std::filesystem::remove_all(project()); }
+  static void TearDownTestSuite() { std::filesystem::remove_all(project()); }
+  static std::filesystem::path project() {
+    return std::filesystem::canonical(::testing::TempDir()) / "heddle_cli_TestCommand";
   }
 
   struct Stock {
