@@ -88,7 +88,7 @@ Expected<void> Check::try_tests(CheckResult* result) {
                                    .test_timeout = project_.test_timeout},
                          .budget = options_.budget,
                          .again = options_.again,
-                         .in_order = selected_.has_value(),
+                         .in_order = selected_.has_value() || options_.verifies,
                          .renamed = renamed_functions(*result)},
                         listener_.test);
   return comparison.run(tests, result);

@@ -62,7 +62,7 @@ Comparison::Comparison(const ProjectBuild& base, const ProjectBuild& head, Histo
 Expected<void> Comparison::run(const std::vector<Chosen>& tests, ComparisonResult* result) {
   deadline_ = Clock::now() + options_.budget;
   std::vector<Item> items = items_of(tests);
-  Expected<void> tried = try_once(&items, result);
+  Expected<void> tried = options_.in_order ? try_once(&items, result) : Expected<void>();
   if (tried) tried = try_in_turns(&items, result);
   for (Item& item : items)
     if (tried && !item.is_finished) tried = finish(&item, result);

@@ -53,8 +53,10 @@ class Comparison {
   struct Options {
     TrialOptions trial;
     std::chrono::milliseconds budget{};
-    bool again = false;        // also what an earlier check has found clean
-    bool in_order = false;     // else tests that no check has come to yet come first
+    bool again = false;  // also what an earlier check has found clean
+    // Tests in the order given, each once before any gets more schedules. Else those come first that no check
+    // has come to yet, and each is finished before the next begins, as long as there is time.
+    bool in_order = false;
     RenamedFunctions renamed;  // from base to head
   };
   struct Chosen {
@@ -69,8 +71,7 @@ class Comparison {
   Comparison(const ProjectBuild& base, const ProjectBuild& head, History& history, Suppressions& suppressions,
              Symbolizer& symbolizer, Options options, Listener listener);
 
-  // Each test once, in this order, then under more schedules: each gets an equal share of the time that is
-  // left. Fills `result` as far as it gets.
+  // Each test gets an equal share of the time that is left. Fills `result` as far as it gets.
   Expected<void> run(const std::vector<Chosen>& tests, ComparisonResult* result);
 
  private:
