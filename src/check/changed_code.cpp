@@ -12,6 +12,12 @@ std::string bare_name(const std::string& function) {
   return function.substr(0, function.find('('));
 }
 
+// "get" of "Cache::get".
+std::string last_name(const std::string& name) {
+  const size_t at = name.rfind("::");
+  return at == std::string::npos ? name : name.substr(at + 2);
+}
+
 // The code of the base that the change touches.
 class ChangedCode {
  public:
@@ -27,16 +33,19 @@ class ChangedCode {
         add(statement.old_statement->function, change.statements);
       else if (!statement.new_statement)
         is_everything_ = true;  // text that was not understood
-      // A new function is reached by its callers. What calls it without having changed itself (by a virtual
-      // call, or because it fits better than another) is select's business.
       else if (const auto old = change.statements.to_old(statement.new_statement->function))
         add(*old, change.statements);
+      // A new function is reached by its callers, which have changed, too: unless it is called in place of
+      // another one of its name, because it overrides it or fits better.
+      else
+        names_.insert(last_name(bare_name(statement.new_statement->function.signature)));
     }
   }
 
   bool is_reached_by(const FunctionActivity& activity) const {
     if (is_everything_ || files_.contains(activity.file)) return true;
-    if (functions_.contains({activity.file, bare_name(activity.function)})) return true;
+    const std::string name = bare_name(activity.function);
+    if (functions_.contains({activity.file, name}) || names_.contains(last_name(name))) return true;
     const auto lines = lines_.find(activity.file);
     if (lines == lines_.end()) return false;
     return std::any_of(activity.blocks.begin(), activity.blocks.end(), [&](const auto& block) {
@@ -63,6 +72,7 @@ class ChangedCode {
   bool is_everything_ = false;
   std::set<std::string> files_;
   std::set<FunctionId> known_;
+  std::set<std::string> names_;                              // of new functions
   std::set<std::pair<std::string, std::string>> functions_;  // file and name: a function's first block may
                                                              // lie before its first statement
   std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>>

@@ -147,10 +147,8 @@ class Pipeline {
                                               .unknown_inputs = std::move(inputs)},
                                              options_.select);
     const std::set<std::string> reaching = tests_reaching(result_.change, *flags, *known);
-    for (const select::RankedTest& test : result_.selection.tests) {
-      const bool reaches = test.standing == select::Standing::kVariables || reaching.contains(test.name);
-      if (!test.is_selected() && reaches) result_.reach_change.push_back(test.name);
-    }
+    for (const select::RankedTest& test : result_.selection.tests)
+      if (!test.is_selected() && reaching.contains(test.name)) result_.reach_change.push_back(test.name);
     for (const std::string& unit : degraded_)
       result_.selection.assumptions.push_back(fmt::format("not understood: {}", unit));
     return {};

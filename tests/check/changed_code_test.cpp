@@ -52,6 +52,13 @@ TEST(ChangedCode, StatementsThatAreAddedOrRemovedCountWhereTheBaseHasTheirFuncti
             Names{});
 }
 
+TEST(ChangedCode, ANewFunctionMayBeCalledInPlaceOfAnotherOfItsName) {
+  const std::vector<KnownTest> history = {test_in("of_f", "Base::f", 20), test_in("of_g", "Base::g", 25)};
+  const SourceChange change =
+      change_of(kBefore, kBefore + "struct Derived : Base { int f() { return 1; } };\n");
+  EXPECT_EQ(tests_reaching(change, {}, history), Names{"of_f"});
+}
+
 TEST(ChangedCode, OtherFlagsChangeAllOfAFile) {
   EXPECT_EQ(tests_reaching(change_of(kBefore, kBefore), {{"a.cpp", "-DFAST"}}, {test_in("of_f", "f", 2)}),
             Names{"of_f"});
