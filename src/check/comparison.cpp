@@ -25,7 +25,9 @@ void add_finding(const std::vector<std::string>& tests, TrialFinding found,
     if (other.found.sameness != found.sameness || other.found.finding.status != found.finding.status)
       continue;
     if (found.is_known_by_rate() && other.found.finding.fingerprint != found.finding.fingerprint) continue;
-    other.tests.insert(other.tests.end(), tests.begin(), tests.end());
+    const bool goes_first = found.has_example && !other.found.has_example;
+    if (goes_first) other.found = std::move(found);
+    other.tests.insert(goes_first ? other.tests.begin() : other.tests.end(), tests.begin(), tests.end());
     return;
   }
   findings->push_back({tests, std::move(found)});
@@ -94,6 +96,9 @@ std::vector<Comparison::Item> Comparison::items_of(const std::vector<Chosen>& te
       if (known && known->fingerprints.empty()) continue;
       own.observe = [this, &test](const FirstExecution& first) { head_keeper_.observe(test, first); };
     }
+    own.wants_example = [this](const TrialFinding& found) {
+      return !is_of_program(found) || examples_.insert(found.sameness).second;
+    };
     item.trial = std::make_unique<TestTrial>(test, std::move(own), suppressions_, symbolizer_);
   }
   // Where time is short, those that no check has come to yet come first.
@@ -226,6 +231,7 @@ Expected<std::vector<std::string>> Comparison::known_in_base(const Item& item, C
     known = std::move(earlier->fingerprints);
   } else {
     const auto started = Clock::now();
+    options.wants_example = [](const TrialFinding&) { return false; };
     if (keeps) options.observe = [&](const FirstExecution& first) { base_keeper_.observe(*test, first); };
     const Expected<Trial> base = try_test(*test, options, suppressions_, symbolizer_);
     deadline_ += Clock::now() - started;
@@ -240,12 +246,21 @@ Expected<std::vector<std::string>> Comparison::known_in_base(const Item& item, C
   return known;
 }
 
-// A race that one test of the base has not shown, another may have shown later.
+// A race that one test of the base has not shown, another may have shown later. And what is new in one test
+// is new in those, too, that an interruption has kept from being compared.
 void Comparison::settle(ComparisonResult* result) const {
+  std::set<std::string> is_new;
+  for (const CheckFinding& finding : result->findings)
+    if (finding.found.finding.status == FindingStatus::kNew) is_new.insert(finding.found.sameness);
   std::vector<CheckFinding> settled;
   for (CheckFinding& finding : result->findings) {
-    if (is_of_program(finding.found) && races_of_base_.contains(finding.found.sameness))
-      finding.found.finding.status = FindingStatus::kKnown;
+    FindingStatus& status = finding.found.finding.status;
+    if (is_of_program(finding.found)) {
+      if (races_of_base_.contains(finding.found.sameness))
+        status = FindingStatus::kKnown;
+      else if (is_new.contains(finding.found.sameness))
+        status = FindingStatus::kNew;
+    }
     add_finding(finding.tests, std::move(finding.found), &settled);
   }
   result->findings = std::move(settled);

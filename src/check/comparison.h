@@ -98,6 +98,7 @@ class Comparison {
   RecordKeeper head_keeper_;
   std::chrono::steady_clock::time_point deadline_;
   std::set<std::string> races_of_base_;          // by sameness, whatever the test
+  std::set<std::string> examples_;               // likewise: an execution of the head that shows it is kept
   std::map<std::string, uint32_t> not_in_base_;  // likewise: tests of the base that do not show it
 };
 

@@ -184,7 +184,19 @@ void TestTrial::look_at(const ForkServer& server, const ExecutionRequest& reques
     finding.confirmation = confirmation;
     add(finding, server, request, execution);
   }
+  copy_.reset();
   if (executed_) executed_();
+}
+
+// Findings of one execution share its trace.
+void TestTrial::keep_example(TrialFinding* found, const ForkServer& server, const ExecutionRequest& request,
+                             const Execution& execution) {
+  if (!copy_) copy_ = execution.trace.clone();
+  found->has_example = true;
+  found->schedule = server.schedule_of(request, execution);
+  found->execution = execution;
+  found->execution.trace = *copy_;
+  found->execution.learned = {};
 }
 
 void TestTrial::add(const Finding& finding, const ForkServer& server, const ExecutionRequest& request,
@@ -201,12 +213,10 @@ void TestTrial::add(const Finding& finding, const ForkServer& server, const Exec
     TrialFinding& found = trial_.findings.emplace_back();
     found.finding = finding;
     found.finding.executions_to_find = trial_.executions;
-    found.schedule = server.schedule_of(request, execution);
-    found.execution = execution;
-    found.execution.trace = execution.trace.clone();
-    found.execution.learned = {};
     found.words = std::move(words);
     found.sameness = sameness;
+    if (!options_.wants_example || options_.wants_example(found))
+      keep_example(&found, server, request, execution);
   }
   // Several pairs of one execution may be the same finding.
   TrialFinding& found = trial_.findings[entry->second];

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,21 +29,10 @@ struct FirstExecution {
   const BinaryInfo& binary;
 };
 
-struct TrialOptions {
-  uint64_t seeds = 20;  // schedules beside the default one
-  // false: once, without looking for races or switching threads at memory accesses; what costs least.
-  bool detects = true;
-  // Also executes what detectors suspect, and tells the races of executions that fail in another way, too.
-  bool verifies = false;
-  uint32_t quiet_executions = 8;                       // of learning
-  RenamedFunctions renamed;                            // since the version that is tried
-  std::function<void(const FirstExecution&)> observe;  // may be empty
-  std::chrono::milliseconds test_timeout{60'000};
-};
-
-// With what a report and a replay need.
+// With what a report and a replay need, if that was wanted.
 struct TrialFinding {
   Finding finding;
+  bool has_example = false;  // schedule and execution are there
   trace::Schedule schedule;
   Execution execution;  // with a trace of its own
   FailureWords words;   // the test's own, if only it can explain the failure
@@ -52,6 +42,21 @@ struct TrialFinding {
 
   // Whether `rate` is part of what tells it apart: nothing but an exit code does.
   bool is_known_by_rate() const { return finding.kind == "exit-code" && words.assertion.empty(); }
+};
+
+struct TrialOptions {
+  uint64_t seeds = 20;  // schedules beside the default one
+  // false: once, without looking for races or switching threads at memory accesses; what costs least.
+  bool detects = true;
+  // Also executes what detectors suspect, and tells the races of executions that fail in another way, too.
+  bool verifies = false;
+  uint32_t quiet_executions = 8;                       // of learning
+  RenamedFunctions renamed;                            // since the version that is tried
+  std::function<void(const FirstExecution&)> observe;  // may be empty
+  // Whether an execution that shows this is to be kept, and its schedule; may be empty: always. Traces are
+  // large, and many tests of a suite show the same.
+  std::function<bool(const TrialFinding&)> wants_example;
+  std::chrono::milliseconds test_timeout{60'000};
 };
 
 struct Trial {
@@ -96,6 +101,8 @@ class TestTrial {
   void look_at(const ForkServer& server, const ExecutionRequest& request, const Execution& execution,
                Confirmation confirmation = Confirmation::kExecuted);
   bool is_known(const Finding& finding) const;
+  void keep_example(TrialFinding* found, const ForkServer& server, const ExecutionRequest& request,
+                    const Execution& execution);
   void add(const Finding& finding, const ForkServer& server, const ExecutionRequest& request,
            const Execution& execution);
 
@@ -110,6 +117,7 @@ class TestTrial {
   bool has_threads_ = false;
   std::unique_ptr<Verification> verification_;
   std::function<void()> executed_;
+  std::optional<trace::Trace> copy_;  // of the trace that is looked at, once it is needed
   Trial trial_;
 };
 
