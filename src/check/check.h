@@ -1,9 +1,8 @@
-// The pipeline behind `heddle check`: base and head, built, tested under race detection, and compared.
+// The pipeline behind `heddle check` and `heddle test`: base and head, built, the tests that matter chosen,
+// tried under race detection, and compared.
 //
-//   revisions ─▶ builds ─▶ tests of both ─▶ trials of the head ─▶ trials of the base, where the head found
-//   something
-//
-// The engines that choose tests and schedules for a change plug in between tests and trials.
+//   revisions ─▶ builds ─▶ tests of both ─▶ selection ─▶ trials of the head ─▶ trials of the base, where the
+//   head found something (comparison.h)
 #pragma once
 
 #include <chrono>
@@ -17,13 +16,21 @@
 #include "change/project.h"
 #include "change/project_build.h"
 #include "change/revision.h"
-#include "check/record_keeper.h"
-#include "check/trial.h"
+#include "check/comparison.h"
+#include "check/test_selection.h"
 #include "history/history.h"
 #include "suite/test_suite.h"
 #include "support/error.h"
 
 namespace heddle {
+
+// Which tests are tried.
+enum class CheckScope : uint8_t {
+  kAll,       // without asking which matter
+  kSelected,  // those that matter for the change
+  kReaching,  // and those that come to changed code otherwise, once, for ordinary faults
+  kOrdered,   // all, those that matter first
+};
 
 struct CheckOptions {
   std::filesystem::path folder = ".";  // somewhere in the project
@@ -33,36 +40,32 @@ struct CheckOptions {
   std::filesystem::path compilers;            // folder with heddle-cc and heddle-c++
   std::chrono::milliseconds budget{300'000};  // for the trials of the head
   uint64_t seeds = 20;
-  bool again = false;  // also what an earlier check has found clean
+  bool again = false;     // also what an earlier check has found clean
+  bool verifies = false;  // executes what detectors suspect, too
+  CheckScope scope = CheckScope::kReaching;
+  uint64_t order_seed = 1;  // breaks ties of the order
 };
 
-// A test of the head, tried.
-struct CheckedTest {
-  std::string name;
-  uint64_t executions = 0;
-  bool complete = false;          // under all schedules; else the budget was over, or there was trouble
-  std::string trouble;            // why heddle could not see it to its end
-  bool was_tried_before = false;  // by an earlier check of the same program, and found clean
+// How the tests were chosen.
+struct CheckSelection {
+  bool was_made = false;         // else all tests were tried, in no particular order
+  std::string why_not;           // empty if it was not asked for
+  bool is_empty_change = false;  // nothing that is compiled means anything else
+  size_t of = 0;                 // tests there are
+  size_t selected = 0;
+  size_t reaching = 0;  // not selected, and executed once for ordinary faults
+  std::vector<std::string> assumptions;
+  std::vector<std::string> order;  // all tests
 };
 
-struct CheckFinding {
-  std::vector<std::string> tests;  // that show it, the first one with `found`
-  TrialFinding found;              // its status says whether it is new; unknown: the base was not tried
-};
-
-struct CheckResult {
+struct CheckResult : ComparisonResult {
   Revision base;
   Revision head;
   ProjectBuild base_build;
   ProjectBuild head_build;
-  std::vector<CheckedTest> tests;
-  std::vector<CheckFinding> findings;
-  std::vector<std::string> not_reached;  // tests, for lack of time
+  CheckSelection selection;
   std::vector<UnusableTest> unusable;
-  uint64_t executions = 0;
-  uint64_t suppressed = 0;
   bool interrupted = false;  // by the user
-  std::string not_kept;      // why the next check cannot go on from here; empty if it can
 
   bool complete() const;
   size_t count(FindingStatus status) const;
@@ -73,8 +76,7 @@ class Check {
   struct Listener {
     std::function<void(const std::string&)> step;   // something long begins
     std::function<void(const std::string&)> build;  // what the build says now
-    // A test, its number, of how many, and how many of its schedules are executed.
-    std::function<void(const std::string&, size_t, size_t, uint64_t)> test;
+    Comparison::Listener test;
   };
   // The history must outlive this.
   Check(CheckOptions options, Suppressions suppressions, History& history, Listener listener);
@@ -83,28 +85,22 @@ class Check {
   Expected<void> run(CheckResult* result);
 
  private:
-  // A test on its way through the check.
-  struct Item;
+  Expected<void> build_both(CheckResult* result);
+  Expected<void> try_tests(CheckResult* result);
+  bool is_recorded(const TestSuite& suite, const ProjectBuild& build);
+  void select(const TestSuite* base, CheckResult* result);
+  std::vector<Comparison::Chosen> choose(const TestSuite& head, const TestSuite* base,
+                                         CheckResult* result) const;
+  RenamedFunctions renamed_functions(const CheckResult& result) const;
 
-  Expected<void> build_both(const Repository& repository, const Project& project, CheckResult* result);
-  Expected<void> try_tests(const Project& project, CheckResult* result);
-  std::vector<Item> items_of(const TestSuite& suite, const TestSuite* base, const TrialOptions& options);
-  Expected<void> try_in_turns(std::vector<Item>* items, CheckResult* result);
-  Expected<void> finish(Item* item, CheckResult* result);
-  Expected<std::vector<std::string>> known_in_base(const Item& item, CheckResult* result);
-  void keep(RecordKeeper& keeper, const SuiteTest& test, const Trial& trial, const TrialOptions& options,
-            CheckResult* result);
-
-  CheckOptions options_;
-  TrialOptions trial_options_;
+  const CheckOptions options_;
   Suppressions suppressions_;
   History& history_;
-  Listener listener_;
+  const Listener listener_;
   std::unique_ptr<Symbolizer> symbolizer_;
-  std::optional<RecordKeeper> base_keeper_;
-  std::optional<RecordKeeper> head_keeper_;
-  RenamedFunctions renamed_;  // from base to head
-  std::chrono::steady_clock::time_point deadline_;
+  std::optional<Repository> repository_;
+  Project project_;
+  std::optional<TestSelection> selected_;
 };
 
 }  // namespace heddle

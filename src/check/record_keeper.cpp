@@ -133,6 +133,7 @@ bool is_same(const TrialFinding& found, const Trial& trial, const std::string& r
 
 uint64_t settings_of(const TrialOptions& options, const Suppressions& suppressions) {
   uint64_t settings = trace::fnv1a(fmt::format("2 {} {}", options.seeds, options.quiet_executions));
+  if (options.verifies) settings = trace::fnv1a(std::string_view("verifies 1\n"), settings);
   for (const Suppression& suppression : suppressions.all())
     settings = trace::fnv1a(suppression.text() + '\n', settings);
   return settings;

@@ -3,10 +3,12 @@
 #include <time.h>
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "check/carried_records.h"
+#include "check/changed_code.h"
 #include "check/compile_flags.h"
 #include "check/test_inputs.h"
 
@@ -102,6 +104,9 @@ class Pipeline {
                                               .assumed = *flags,
                                               .unknown_inputs = std::move(inputs)},
                                              options_.select);
+    const std::set<std::string> reaching = tests_reaching(result_.change, *flags, *known);
+    for (const select::RankedTest& test : result_.selection.tests)
+      if (!test.is_selected() && reaching.contains(test.name)) result_.reach_change.push_back(test.name);
     for (const std::string& unit : degraded_)
       result_.selection.assumptions.push_back(fmt::format("not understood: {}", unit));
     return {};

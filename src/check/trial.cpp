@@ -25,12 +25,19 @@ Finding unexpected_end(const std::string& why) {
   return finding;
 }
 
+bool has_passed(const SuiteTest& test, const Execution& execution) {
+  const OutcomeKind kind = execution.outcome.kind;
+  return (kind == OutcomeKind::kOk || kind == OutcomeKind::kExitCode) &&
+         judge_end(test, execution.outcome.exit_code, execution.out + execution.err).passed;
+}
+
 }  // namespace
 
 TestTrial::TestTrial(const SuiteTest& test, TrialOptions options, Suppressions& suppressions,
                      Symbolizer& symbolizer)
     : test_(test), options_(std::move(options)), suppressions_(suppressions), symbolizer_(symbolizer) {
-  request_.flags = kRecordEvents | kRecordChoices | kDetectRaces;
+  request_.flags = kRecordEvents | kRecordChoices;
+  if (options_.detects) request_.flags |= kDetectRaces;
   request_.timeout = test.timeout ? std::min<std::chrono::milliseconds>(*test.timeout, options_.test_timeout)
                                   : options_.test_timeout;
 }
@@ -38,7 +45,7 @@ TestTrial::TestTrial(const SuiteTest& test, TrialOptions options, Suppressions& 
 // What has been learned of the test holds for every server of it.
 Expected<ForkServer> TestTrial::start() {
   Expected<ForkServer> server = ForkServer::start(test_.command);
-  if (!server || has_begun()) {
+  if (!server || has_begun() || !options_.detects) {
     if (server) server->add_points(points_);
     return server;
   }
@@ -61,10 +68,63 @@ Expected<void> TestTrial::execute_first(ForkServer& server) {
   if (was_interrupted()) return {};
   if (!first) return tl::unexpected(first.error());
   if (options_.observe) options_.observe({*first, Clock::now() - started, server.binary()});
+  has_threads_ = first->threads_created > 0;
   look_at(server, request_, *first);
   request_.flags &= ~kCoverage;
   request_.policy.kind = trace::PolicyKind::kRandom;
   return {};
+}
+
+// Recording would cost more than all the rest. A failure is executed again, which is the same execution, to
+// see how it came about.
+Expected<void> TestTrial::execute_plainly(ForkServer& server) {
+  ExecutionRequest request = request_;
+  request.policy.kind = trace::PolicyKind::kNonpreemptive;
+  request.flags = 0;
+  // As outside heddle, it may take as many as it likes; what does not end is seen by the clock.
+  request.max_steps = uint64_t{1} << 62;
+  Expected<Execution> execution = server.run(request);
+  if (execution && !has_passed(test_, *execution) && !was_interrupted()) {
+    request.flags = request_.flags;
+    execution = server.run(request);
+  }
+  if (was_interrupted()) return {};
+  if (!execution) return tl::unexpected(execution.error());
+  look_at(server, request, *execution);
+  return {};
+}
+
+Expected<void> TestTrial::verify(Clock::time_point deadline) {
+  if (verification_ == nullptr) {
+    verification_ = std::make_unique<Verification>(
+        test_, request_.timeout, suppressions_, symbolizer_,
+        Verification::Listener{.is_found = [this](const Finding& finding) { return is_known(finding); },
+                               .shown =
+                                   [this](ForkServer& server, const trace::Schedule& schedule, uint32_t flags,
+                                          Confirmation confirmation) {
+                                     return execute_shown(server, schedule, flags, confirmation);
+                                   }});
+  }
+  Expected<void> verified = verification_->run(points_, deadline);
+  trial_.verifying_executions = verification_->executions();
+  return verified;
+}
+
+Expected<void> TestTrial::execute_shown(ForkServer& server, const trace::Schedule& schedule, uint32_t flags,
+                                        Confirmation confirmation) {
+  ExecutionRequest request = request_;
+  request.schedule = &schedule;
+  request.policy = schedule.then;
+  request.flags = flags | kDetectRaces;
+  const Expected<Execution> execution = server.run(request);
+  if (was_interrupted()) return {};
+  if (!execution) return tl::unexpected(execution.error());
+  look_at(server, request, *execution, confirmation);
+  return {};
+}
+
+bool TestTrial::is_known(const Finding& finding) const {
+  return known_.contains(sameness_of(finding, {}, options_.renamed));
 }
 
 Expected<void> TestTrial::run_to(uint64_t seeds, Clock::time_point deadline) {
@@ -77,7 +137,14 @@ Expected<void> TestTrial::run_to(uint64_t seeds, Clock::time_point deadline) {
     return {};
   }
   if (!has_begun()) {
-    if (const Expected<void> executed = execute_first(*server); !executed) return executed;
+    const Expected<void> executed = options_.detects ? execute_first(*server) : execute_plainly(*server);
+    if (!executed) return executed;
+  }
+  const auto is_verified = [&] {
+    return !options_.verifies || !has_threads_ || (verification_ != nullptr && verification_->is_done());
+  };
+  if (!is_verified() && trial_.trouble.empty() && Clock::now() < deadline && !was_interrupted()) {
+    if (const Expected<void> verified = verify(deadline); !verified) return verified;
   }
   while (seeds_done_ < std::min(seeds, options_.seeds) && trial_.trouble.empty() && !was_interrupted() &&
          Clock::now() < deadline) {
@@ -88,13 +155,13 @@ Expected<void> TestTrial::run_to(uint64_t seeds, Clock::time_point deadline) {
     look_at(*server, request_, *execution);
     ++seeds_done_;
   }
-  trial_.complete = has_begun() && seeds_done_ == options_.seeds && trial_.trouble.empty();
+  trial_.complete = has_begun() && seeds_done_ == options_.seeds && is_verified() && trial_.trouble.empty();
   trial_.seconds += std::chrono::duration<double>(Clock::now() - started).count();
   return {};
 }
 
-void TestTrial::look_at(const ForkServer& server, const ExecutionRequest& request,
-                        const Execution& execution) {
+void TestTrial::look_at(const ForkServer& server, const ExecutionRequest& request, const Execution& execution,
+                        Confirmation confirmation) {
   ++trial_.executions;
   const OutcomeKind kind = execution.outcome.kind;
   if (kind == OutcomeKind::kKilled || kind == OutcomeKind::kInternal) {
@@ -109,8 +176,27 @@ void TestTrial::look_at(const ForkServer& server, const ExecutionRequest& reques
     findings = make_findings(execution.trace, symbolizer_, &suppressions_);
   if (kind == OutcomeKind::kOk && !verdict.passed) findings.push_back(unexpected_end(verdict.why));
   if (findings.empty() && execution.failed() && !verdict.passed) ++trial_.suppressed;
-  for (const Finding& finding : findings) add(finding, server, request, execution);
+  if (options_.verifies && kind != OutcomeKind::kRace && kind != OutcomeKind::kUseAfterFree) {
+    for (Finding& race : make_race_findings(execution.trace, symbolizer_, &suppressions_))
+      findings.push_back(std::move(race));
+  }
+  for (Finding& finding : findings) {
+    finding.confirmation = confirmation;
+    add(finding, server, request, execution);
+  }
+  copy_.reset();
   if (executed_) executed_();
+}
+
+// Findings of one execution share its trace.
+void TestTrial::keep_example(TrialFinding* found, const ForkServer& server, const ExecutionRequest& request,
+                             const Execution& execution) {
+  if (!copy_) copy_ = execution.trace.clone();
+  found->has_example = true;
+  found->schedule = server.schedule_of(request, execution);
+  found->execution = execution;
+  found->execution.trace = *copy_;
+  found->execution.learned = {};
 }
 
 void TestTrial::add(const Finding& finding, const ForkServer& server, const ExecutionRequest& request,
@@ -127,12 +213,10 @@ void TestTrial::add(const Finding& finding, const ForkServer& server, const Exec
     TrialFinding& found = trial_.findings.emplace_back();
     found.finding = finding;
     found.finding.executions_to_find = trial_.executions;
-    found.schedule = server.schedule_of(request, execution);
-    found.execution = execution;
-    found.execution.trace = execution.trace.clone();
-    found.execution.learned = {};
     found.words = std::move(words);
     found.sameness = sameness;
+    if (!options_.wants_example || options_.wants_example(found))
+      keep_example(&found, server, request, execution);
   }
   // Several pairs of one execution may be the same finding.
   TrialFinding& found = trial_.findings[entry->second];

@@ -4,10 +4,13 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "check/sameness.h"
+#include "check/verification.h"
 #include "execute/binary.h"
 #include "execute/execution.h"
 #include "execute/fork_server.h"
@@ -26,17 +29,10 @@ struct FirstExecution {
   const BinaryInfo& binary;
 };
 
-struct TrialOptions {
-  uint64_t seeds = 20;                                 // schedules beside the default one
-  uint32_t quiet_executions = 8;                       // of learning
-  RenamedFunctions renamed;                            // since the version that is tried
-  std::function<void(const FirstExecution&)> observe;  // may be empty
-  std::chrono::milliseconds test_timeout{60'000};
-};
-
-// With what a report and a replay need.
+// With what a report and a replay need, if that was wanted.
 struct TrialFinding {
   Finding finding;
+  bool has_example = false;  // schedule and execution are there
   trace::Schedule schedule;
   Execution execution;  // with a trace of its own
   FailureWords words;   // the test's own, if only it can explain the failure
@@ -48,13 +44,29 @@ struct TrialFinding {
   bool is_known_by_rate() const { return finding.kind == "exit-code" && words.assertion.empty(); }
 };
 
+struct TrialOptions {
+  uint64_t seeds = 20;  // schedules beside the default one
+  // false: once, without looking for races or switching threads at memory accesses; what costs least.
+  bool detects = true;
+  // Also executes what detectors suspect, and tells the races of executions that fail in another way, too.
+  bool verifies = false;
+  uint32_t quiet_executions = 8;                       // of learning
+  RenamedFunctions renamed;                            // since the version that is tried
+  std::function<void(const FirstExecution&)> observe;  // may be empty
+  // Whether an execution that shows this is to be kept, and its schedule; may be empty: always. Traces are
+  // large, and many tests of a suite show the same.
+  std::function<bool(const TrialFinding&)> wants_example;
+  std::chrono::milliseconds test_timeout{60'000};
+};
+
 struct Trial {
   std::vector<TrialFinding> findings;  // none the same as another
   uint64_t executions = 0;
   uint64_t learning_executions = 0;
+  uint64_t verifying_executions = 0;
   uint64_t suppressed = 0;  // executions that failed with nothing but suppressed findings
   double seconds = 0;
-  bool complete = false;  // all schedules were executed
+  bool complete = false;  // all schedules were executed, and all suspicions, if they are to be
   std::string trouble;    // why heddle could not see it to its end; empty if it could
 };
 
@@ -64,8 +76,9 @@ class TestTrial {
   // All but the options must outlive this.
   TestTrial(const SuiteTest& test, TrialOptions options, Suppressions& suppressions, Symbolizer& symbolizer);
 
-  // Executes the default schedule and those of the first `seeds` seeds, as far as that has not been done.
-  // Stops when heddle is interrupted, and before the first seed that would begin after the deadline. Trouble
+  // Executes the default schedule, what is suspected then, and the schedules of the first `seeds` seeds, as
+  // far as that has not been done. Stops when heddle is interrupted, and before what would begin after the
+  // deadline, but for the default schedule. Trouble
   // with the test is in the trial; an error means that nothing can be tried at all.
   Expected<void> run_to(uint64_t seeds, std::chrono::steady_clock::time_point deadline);
 
@@ -81,7 +94,15 @@ class TestTrial {
  private:
   Expected<ForkServer> start();
   Expected<void> execute_first(ForkServer& server);
-  void look_at(const ForkServer& server, const ExecutionRequest& request, const Execution& execution);
+  Expected<void> execute_plainly(ForkServer& server);
+  Expected<void> verify(std::chrono::steady_clock::time_point deadline);
+  Expected<void> execute_shown(ForkServer& server, const trace::Schedule& schedule, uint32_t flags,
+                               Confirmation confirmation);
+  void look_at(const ForkServer& server, const ExecutionRequest& request, const Execution& execution,
+               Confirmation confirmation = Confirmation::kExecuted);
+  bool is_known(const Finding& finding) const;
+  void keep_example(TrialFinding* found, const ForkServer& server, const ExecutionRequest& request,
+                    const Execution& execution);
   void add(const Finding& finding, const ForkServer& server, const ExecutionRequest& request,
            const Execution& execution);
 
@@ -93,7 +114,10 @@ class TestTrial {
   std::vector<trace::PointRecord> points_;  // learned
   std::map<std::string, size_t> known_;     // findings by sameness
   uint64_t seeds_done_ = 0;
+  bool has_threads_ = false;
+  std::unique_ptr<Verification> verification_;
   std::function<void()> executed_;
+  std::optional<trace::Trace> copy_;  // of the trace that is looked at, once it is needed
   Trial trial_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "cli/budget.h"
 #include "cli/outcome_output.h"
+#include "report/text.h"
 #include "trace/policy.h"
 #include "trace/std_text.h"
 #include "trace/trace_file.h"
@@ -71,20 +72,9 @@ void warn_of_another_test(const trace::Trace& trace, const std::string& file, co
 
 }  // namespace
 
-Confirmation to_confirmation(Confirmed confirmed) {
-  switch (confirmed) {
-    case Confirmed::kHarmful:
-      return Confirmation::kHarmful;
-    case Confirmed::kBenign:
-      return Confirmation::kBenign;
-    case Confirmed::kNotReproduced:
-      break;
-  }
-  return Confirmation::kNotReproduced;
-}
-
 Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::start(const AnalysisOptions& options,
-                                                            const std::vector<std::string>& words) {
+                                                            const std::vector<std::string>& words,
+                                                            AnalysisReport& report) {
   std::optional<History> history;
   if (!options.no_confirm) {
     Expected<std::optional<History>> opened = options.store.open();
@@ -96,7 +86,7 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::start(const AnalysisOption
   server_options->arena.event_capacity = kEventCapacity;
   Expected<ForkServer> server = ForkServer::start({.argv = words}, std::move(*server_options));
   if (!server) return tl::unexpected(server.error());
-  std::unique_ptr<AnalysedTest> test(new AnalysedTest(std::move(*server)));
+  std::unique_ptr<AnalysedTest> test(new AnalysedTest(std::move(*server), report));
   test->confirms_ = !options.no_confirm;
   test->memory_ = VerdictMemory(std::move(history), {.test = test->server_.command(),
                                                      .build = identify_build(test->server_.binary()),
@@ -111,7 +101,7 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptio
   Expected<trace::PolicySpec> policy = trace::parse_policy(options.policy);
   if (!policy) return tl::unexpected(policy.error());
   policy->seed = options.seed;
-  Expected<std::unique_ptr<AnalysedTest>> started = start(options, words);
+  Expected<std::unique_ptr<AnalysedTest>> started = start(options, words, report);
   if (!started) return started;
   std::unique_ptr<AnalysedTest> test = std::move(*started);
   RecordingOptions recording{.policy = *policy,
@@ -139,8 +129,9 @@ Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::record(const AnalysisOptio
 
 Expected<std::unique_ptr<AnalysedTest>> AnalysedTest::over(const AnalysisOptions& options,
                                                            const trace::Trace& trace,
-                                                           const std::vector<std::string>& words) {
-  Expected<std::unique_ptr<AnalysedTest>> started = start(options, words);
+                                                           const std::vector<std::string>& words,
+                                                           AnalysisReport& report) {
+  Expected<std::unique_ptr<AnalysedTest>> started = start(options, words, report);
   if (!started) return started;
   std::unique_ptr<AnalysedTest> test = std::move(*started);
   if (test->confirms_) warn_of_another_test(trace, options.file, test->server_);
@@ -178,8 +169,7 @@ Expected<Confirmer*> AnalysedTest::confirmer() {
 
 Expected<std::optional<Confirmed>> AnalysedTest::tell_known(const std::string& fingerprint,
                                                             ReportContext& context, FailureStory story,
-                                                            AnalysisReport::Told told,
-                                                            AnalysisReport& report) {
+                                                            ToldFinding told) {
   const Expected<std::optional<VerdictMemory::Known>> known = memory_.recall(fingerprint);
   if (!known) return tl::unexpected(known.error());
   if (!*known) return std::nullopt;
@@ -187,9 +177,21 @@ Expected<std::optional<Confirmed>> AnalysedTest::tell_known(const std::string& f
   told.confirmed_earlier = true;
   told.notes = {(*known)->note};
   told.schedule = &(*known)->schedule;
-  const Expected<void> done = report.tell(context, std::move(story), told);
+  const Expected<void> done = report_.tell(context, std::move(story), told);
   if (!done) return tl::unexpected(done.error());
   return (*known)->confirmed;
+}
+
+Suspects::Options suspect_options(const AnalysisReport& report, Progress& progress, bool lists_all) {
+  return {.lists_all = lists_all,
+          .trying =
+              [&](uint64_t suspicions, uint64_t executions) {
+                progress.update([&] {
+                  return fmt::format("{} tried in {} executions, {}", count_of(suspicions, "suspicion"),
+                                     executions, count_of(report.findings().size(), "finding"));
+                });
+              },
+          .tried = [&] { progress.clear(); }};
 }
 
 Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms) {

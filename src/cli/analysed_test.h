@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "check/suspects.h"
 #include "cli/analysis_report.h"
 #include "cli/command_line.h"
+#include "cli/progress.h"
 #include "cli/store_options.h"
 #include "cli/test_options.h"
 #include "cli/verdict_memory.h"
@@ -38,41 +40,38 @@ struct AnalysisOptions {
 
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
-// A test that is recorded and ready to be executed again.
-class AnalysedTest {
+class AnalysedTest : public SuspectedTest {
  public:
-  // Tells as a finding how the recorded execution failed, if it did.
+  // The report must outlive it. Tells as a finding how the recorded execution failed, if it did.
   static Expected<std::unique_ptr<AnalysedTest>> record(const AnalysisOptions& options,
                                                         const std::vector<std::string>& words,
                                                         AnalysisReport& report);
   // Executes the test by the schedules of a trace that was recorded before.
   static Expected<std::unique_ptr<AnalysedTest>> over(const AnalysisOptions& options,
                                                       const trace::Trace& trace,
-                                                      const std::vector<std::string>& words);
+                                                      const std::vector<std::string>& words,
+                                                      AnalysisReport& report);
 
   const trace::Trace& trace() const { return recording_.trace(); }
-  bool confirms() const { return confirms_; }
-  // Made when it is first needed, since it costs executions.
-  Expected<Confirmer*> confirmer();
-  bool has_time() const { return std::chrono::steady_clock::now() < deadline_; }
-  // Tells what an earlier run has found out about it, and gives back what that is; nothing if it is not
-  // known.
+  bool confirms() const override { return confirms_; }
+  Expected<Confirmer*> confirmer() override;
+  bool has_time() const override { return std::chrono::steady_clock::now() < deadline_; }
   Expected<std::optional<Confirmed>> tell_known(const std::string& fingerprint, ReportContext& context,
-                                                FailureStory story, AnalysisReport::Told told,
-                                                AnalysisReport& report);
-  // For later runs.
-  void remember(const std::string& fingerprint, const Verdict& verdict) {
+                                                FailureStory story, ToldFinding told) override;
+  void remember(const std::string& fingerprint, const Verdict& verdict) override {
     memory_.remember(fingerprint, verdict);
   }
   uint64_t executions() const { return recording_.learning.executions + 1 + reference_.executions(); }
 
  private:
-  explicit AnalysedTest(ForkServer server) : server_(std::move(server)) {}
+  AnalysedTest(ForkServer server, AnalysisReport& report) : server_(std::move(server)), report_(report) {}
   static Expected<std::unique_ptr<AnalysedTest>> start(const AnalysisOptions& options,
-                                                       const std::vector<std::string>& words);
+                                                       const std::vector<std::string>& words,
+                                                       AnalysisReport& report);
   Expected<void> begin_budget(const AnalysisOptions& options);
 
   ForkServer server_;
+  AnalysisReport& report_;
   VerdictMemory memory_;
   bool confirms_ = false;
   Recording recording_;
@@ -82,10 +81,11 @@ class AnalysedTest {
   std::chrono::steady_clock::time_point deadline_;
 };
 
+// That tell how far it is.
+Suspects::Options suspect_options(const AnalysisReport& report, Progress& progress, bool lists_all = false);
+
 // Writes the result as JSON, if that is wanted, and gives the exit code. What was not executed although it
 // could have been fails nothing.
 Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms);
-
-Confirmation to_confirmation(Confirmed confirmed);
 
 }  // namespace heddle

@@ -31,7 +31,7 @@ std::optional<std::string> AnalysisReport::news(ReportContext& context, const Fa
   return std::nullopt;
 }
 
-Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, const Told& told) {
+Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, const ToldFinding& told) {
   Finding finding = make_finding(context, story, told.kind);
   finding.confirmation = told.confirmation;
   finding.confirmed =

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "check/suspected_test.h"
 #include "report/finding.h"
 #include "report/run_result.h"
 #include "report/suppressions.h"
@@ -21,28 +22,16 @@ void say_unused(const Suppressions& suppressions, const std::string& file);
 // How many executions failed with nothing but suppressed findings, if any did.
 void say_suppressed(uint64_t executions);
 
-class AnalysisReport {
+class AnalysisReport : public FindingListener {
  public:
   // `output`: for schedules, as write_finding_schedule() takes it.
   AnalysisReport(Suppressions suppressions, std::string output);
 
-  Symbolizer& symbolizer() { return *symbolizer_; }
-
-  // Its fingerprint if it is worth looking into: it has not been told and is not suppressed.
-  std::optional<std::string> news(ReportContext& context, const FailureStory& story, trace::OutcomeKind kind);
-
-  // Tells it and adds it to the findings. `schedule` replays it, if there is one; `notes` are lines about how
-  // sure it is.
-  struct Told {
-    trace::OutcomeKind kind = trace::OutcomeKind::kRace;
-    Confirmation confirmation = Confirmation::kPredicted;
-    bool confirmed_earlier = false;  // by a run before this one
-    std::vector<std::string> notes;
-    const trace::Schedule* schedule = nullptr;
-    std::optional<uint64_t> executions;
-    uint32_t pattern = 0;  // of accesses; 0: none
-  };
-  Expected<void> tell(ReportContext& context, FailureStory story, const Told& told);
+  Symbolizer& symbolizer() override { return *symbolizer_; }
+  std::optional<std::string> news(ReportContext& context, const FailureStory& story,
+                                  trace::OutcomeKind kind) override;
+  // Tells it and adds it to the findings.
+  Expected<void> tell(ReportContext& context, FailureStory story, const ToldFinding& told) override;
 
   const std::vector<Finding>& findings() const { return findings_; }
   std::vector<Finding> take_findings() { return std::move(findings_); }

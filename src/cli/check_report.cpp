@@ -95,6 +95,33 @@ size_t tried_before(const CheckResult& result) {
                                            [](const CheckedTest& test) { return test.was_tried_before; }));
 }
 
+size_t plainly_tried(const CheckResult& result) {
+  return static_cast<size_t>(std::count_if(result.tests.begin(), result.tests.end(),
+                                           [](const CheckedTest& test) { return test.is_plain; }));
+}
+
+// Which tests were chosen, and why not the others.
+void say_selection(const CheckResult& result) {
+  const CheckSelection& selection = result.selection;
+  if (result.interrupted) return;
+  if (!selection.why_not.empty())
+    say("which tests matter for the change cannot be told, so all count: " + selection.why_not);
+  if (!selection.was_made) return;
+  for (const std::string& assumption : selection.assumptions) say(assumption);
+  if (selection.is_empty_change) {
+    say(fmt::format("nothing that {} compiles has another meaning than in {}: no test is selected",
+                    result.head.name, result.base.name));
+    return;
+  }
+  std::string text = fmt::format(
+      "{} of {} selected: the threads of the others do not meet what the change "
+      "touches",
+      selection.selected, count_of(selection.of, "test"));
+  if (const size_t plain = plainly_tried(result); plain != 0)
+    text += fmt::format("; {} of them reached it, and ran once for ordinary faults", plain);
+  say(text);
+}
+
 nlohmann::ordered_json describe(const Revision& revision, const ProjectBuild& build) {
   return {{"name", revision.name},
           {"commit", revision.commit},
@@ -105,7 +132,7 @@ nlohmann::ordered_json describe(const Revision& revision, const ProjectBuild& bu
 
 }  // namespace
 
-Expected<void> tell_check(CheckResult& result, const fs::path& folder) {
+Expected<void> tell_findings(CheckResult& result, const fs::path& folder, bool lists_known) {
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   size_t told = 0;
   for (CheckFinding& finding : result.findings) {
@@ -120,17 +147,31 @@ Expected<void> tell_check(CheckResult& result, const fs::path& folder) {
   }
   if (told > kToldInFull)
     say(fmt::format("the other {} in short; `heddle replay` shows each in full", told - kToldInFull));
-  list(result, FindingStatus::kKnown, "known");
+  if (lists_known) list(result, FindingStatus::kKnown, "known");
   list(result, FindingStatus::kUnknown, "not compared with the base");
   list(result, FindingStatus::kNew, "new");
   if (result.count(FindingStatus::kKnown) < result.findings.size())
     say(fmt::format("schedules to replay are in {}", folder.string()));
   say_limits(result);
+  say_selection(result);
+  return {};
+}
+
+std::string tests_tried(const CheckResult& result) {
   const size_t before = tried_before(result);
-  say(fmt::format("{} against {}: {} tried in {}{}, {} new, {} known", result.head.name, result.base.name,
-                  count_of(result.tests.size() - before, "test"), count_of(result.executions, "execution"),
-                  before == 0 ? "" : fmt::format(", {} found clean before", before),
-                  count_of(result.count(FindingStatus::kNew), "finding"),
+  const size_t tried = result.tests.size() - before - plainly_tried(result);
+  return fmt::format("{} tried in {}{}",
+                     result.selection.was_made
+                         ? fmt::format("{} of {}", tried, count_of(result.selection.of, "test"))
+                         : count_of(tried, "test"),
+                     count_of(result.executions, "execution"),
+                     before == 0 ? "" : fmt::format(", {} found clean before", before));
+}
+
+Expected<void> tell_check(CheckResult& result, const fs::path& folder) {
+  if (const Expected<void> told = tell_findings(result, folder, /*lists_known=*/true); !told) return told;
+  say(fmt::format("{} against {}: {}, {} new, {} known", result.head.name, result.base.name,
+                  tests_tried(result), count_of(result.count(FindingStatus::kNew), "finding"),
                   result.count(FindingStatus::kKnown)));
   return {};
 }
@@ -151,6 +192,12 @@ RunResult describe_check(const CheckResult& result, const std::string& error) {
   own["unusable"] = nlohmann::ordered_json::array();
   for (const UnusableTest& test : result.unusable)
     own["unusable"].push_back({{"name", test.name}, {"why", test.why}});
+  own["selected"] = result.selection.selected;
+  own["of"] = result.selection.of;
+  own["tried_plainly"] = plainly_tried(result);
+  own["selection_made"] = result.selection.was_made;
+  if (!result.selection.why_not.empty()) own["not_selected_because"] = result.selection.why_not;
+  own["assumptions"] = result.selection.assumptions;
   own["new"] = result.count(FindingStatus::kNew);
   own["known"] = result.count(FindingStatus::kKnown);
   own["suppressed"] = result.suppressed;

@@ -14,6 +14,11 @@ namespace heddle {
 // in a line each, then what limits what was said.
 Expected<void> tell_check(CheckResult& result, const std::filesystem::path& folder);
 
+// The same but for the last line, which sums up.
+Expected<void> tell_findings(CheckResult& result, const std::filesystem::path& folder, bool lists_known);
+// "3 of 12 tests tried in 60 executions".
+std::string tests_tried(const CheckResult& result);
+
 // Also of a check that has failed: `error`, if there is one, says why.
 RunResult describe_check(const CheckResult& result, const std::string& error);
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "check/suspects.h"
 #include "cli/analysed_test.h"
-#include "cli/suspects.h"
 #include "detect/detect.h"
 #include "report/text.h"
 #include "trace/event_stream.h"
@@ -15,7 +15,6 @@ namespace heddle {
 namespace {
 
 using detect::Detections;
-using detect::LockOrderCycle;
 using detect::PairFinding;
 
 struct DetectCommandOptions : AnalysisOptions {
@@ -56,20 +55,6 @@ RunResult result_of(const Detections& found, const Suspects& suspects, const Ana
   return result;
 }
 
-Expected<void> look_into(const Detections& found, Suspects& suspects) {
-  Expected<void> looked;
-  for (const PairFinding& pair : found.uses_after_free)
-    if (looked) looked = suspects.look_into_use_after_free(pair);
-  if (looked) looked = suspects.look_into_races(found.races);
-  for (const std::vector<PairFinding>* pairs : {&found.potential_races, &found.lock_set}) {
-    for (const PairFinding& pair : *pairs)
-      if (looked) looked = suspects.look_into_potential_race(pair);
-  }
-  for (const LockOrderCycle& cycle : found.cycles)
-    if (looked) looked = suspects.look_into_cycle(cycle);
-  return looked;
-}
-
 Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& events, AnalysedTest* test,
                       AnalysisReport& report) {
   const auto wants = [&](std::string_view analysis) {
@@ -83,8 +68,9 @@ Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& e
   if (!found) return tl::unexpected(found.error());
   const Expected<trace::Trace> names = found->findings() == 0 ? trace::Trace() : events.names();
   if (!names) return tl::unexpected(names.error());
-  Suspects suspects(*names, report, test, options.all);
-  if (const Expected<void> looked = look_into(*found, suspects); !looked)
+  Progress progress;
+  Suspects suspects(*names, report, test, suspect_options(report, progress, options.all));
+  if (const Expected<void> looked = suspects.look_into(*found); !looked)
     return tl::unexpected(looked.error());
   say_summary(*found, suspects, report);
   say_unused(report.suppressions(), options.test.suppressions);

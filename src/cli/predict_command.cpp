@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "check/suspects.h"
 #include "cli/analysed_test.h"
 #include "cli/progress.h"
-#include "cli/suspects.h"
 #include "detect/detect.h"
 #include "predict/patterns.h"
 #include "predict/predict.h"
@@ -109,7 +109,7 @@ Expected<void> Prophet::look_into(const Prediction& prediction, AnalysedTest* te
     Expected<std::optional<Confirmed>> known;
     if (confirms)
       known = test->tell_known(*fingerprint, context, std::move(story),
-                               {.kind = kind, .pattern = prediction.pattern}, report_);
+                               {.kind = kind, .pattern = prediction.pattern});
     if (!known) return tl::unexpected(known.error());
     if (*known) {
       ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
@@ -146,7 +146,7 @@ Expected<void> Prophet::look_into(const Prediction& prediction, AnalysedTest* te
 }
 
 Expected<void> Prophet::tell(const Prediction& prediction, const Verdict& verdict) {
-  AnalysisReport::Told told{.kind = outcome_kind(prediction.kind), .pattern = prediction.pattern};
+  ToldFinding told{.kind = outcome_kind(prediction.kind), .pattern = prediction.pattern};
   if (prediction.observed) told.notes.push_back("the execution that was looked at did this");
   if (verdict.executions == 0) {
     if (prediction.assumes_same_path)
@@ -186,16 +186,9 @@ Expected<void> Prophet::try_suspects(const trace::Trace& trace, AnalysedTest& te
   const Expected<detect::Detections> found = detect::detect(events, {.lock_set = false});
   if (!found) return tl::unexpected(found.error());
   const size_t before = report_.findings().size();
-  Suspects suspects(trace, report_, &test, /*lists_all=*/false);
-  Expected<void> looked;
-  for (const detect::PairFinding& pair : found->uses_after_free)
-    if (looked) looked = suspects.look_into_use_after_free(pair);
-  // What the memory model leaves unordered cannot be brought side by side, and still it is a race.
-  if (looked) looked = suspects.look_into_races(found->races);
-  for (const detect::PairFinding& pair : found->potential_races)
-    if (looked) looked = suspects.look_into_potential_race(pair);
-  for (const detect::LockOrderCycle& cycle : found->cycles)
-    if (looked) looked = suspects.look_into_cycle(cycle);
+  Progress progress;
+  Suspects suspects(trace, report_, &test, suspect_options(report_, progress));
+  const Expected<void> looked = suspects.look_into(*found);
   executions_ += suspects.executions();
   suspected_ += report_.findings().size() - before;
   return looked;
@@ -285,7 +278,7 @@ Expected<int> run(const PredictCommandOptions& options, const Invocation& invoca
   if (!invocation.has_words) return prophet.run(*trace, nullptr);
   const Expected<std::vector<std::string>> words = test_words(invocation, "predict");
   if (!words) return tl::unexpected(words.error());
-  Expected<std::unique_ptr<AnalysedTest>> test = AnalysedTest::over(options, *trace, *words);
+  Expected<std::unique_ptr<AnalysedTest>> test = AnalysedTest::over(options, *trace, *words, report);
   if (!test) return tl::unexpected(test.error());
   return prophet.run(*trace, test->get());
 }

@@ -12,6 +12,7 @@
 #include "cli/revision_options.h"
 #include "report/run_result.h"
 #include "report/text.h"
+#include "suite/runner_arguments.h"
 
 namespace heddle {
 namespace {
@@ -23,20 +24,57 @@ constexpr size_t kUncoveredShown = 10;
 struct SelectCommandOptions : RevisionOptions {
   std::string store;
   std::string json;
+  std::string format = "names";
   uint64_t seed = 1;
   bool all = false;
   bool explain = false;
 };
 
-void print(const TestSelection& selected, const SelectCommandOptions& options) {
-  size_t number = 0;
+void print_names(const TestSelection& selected, const SelectCommandOptions& options) {
   for (const select::RankedTest& test : selected.selection.tests) {
     if (!test.is_selected() && !options.all) break;
     fmt::print("{}\n", test.name);
-    ++number;
     if (!options.explain) continue;
     for (const std::string& reason : test.reasons) fmt::print("    {}\n", reason);
   }
+}
+
+// ctest takes one expression, and without a word runs no test if that is too long.
+Expected<std::vector<std::string>> one_pattern(const std::vector<std::string>& names) {
+  std::vector<std::string> patterns = ctest_patterns(names);
+  if (patterns.size() == 1) return patterns;
+  return usage_error(
+      fmt::format("an expression for {} is longer than ctest can read; `--format ctest-names` prints their "
+                  "names, for `ctest --tests-from-file FILE` (CMake 3.29 or later), and `--format "
+                  "ctest-parts` {} expressions, one a line, for as many runs of ctest",
+                  count_of(names.size(), "test"), patterns.size()));
+}
+
+Expected<void> print(const TestSelection& selected, const SelectCommandOptions& options) {
+  if (options.format == "names") {
+    print_names(selected, options);
+    return {};
+  }
+  std::vector<const SuiteTest*> tests;
+  for (const select::RankedTest& test : selected.selection.tests) {
+    if (!test.is_selected() && !options.all) break;
+    if (const SuiteTest* found = selected.suite.find(test.name)) tests.push_back(found);
+  }
+  RunnerArguments arguments =
+      options.format == "gtest" ? gtest_commands(tests, selected.head_build.folder) : ctest_names(tests);
+  if (options.format == "ctest") {
+    Expected<std::vector<std::string>> pattern = one_pattern(arguments.lines);
+    if (!pattern) return tl::unexpected(pattern.error());
+    arguments.lines = std::move(*pattern);
+  }
+  if (options.format == "ctest-parts") arguments.lines = ctest_patterns(arguments.lines);
+  for (const std::string& line : arguments.lines) fmt::print("{}\n", line);
+  if (!arguments.inexpressible.empty())
+    say(fmt::format(
+        "not among them, since {}: {}",
+        options.format == "gtest" ? "they are no cases of GoogleTest" : "CTest does not know them",
+        fmt::join(arguments.inexpressible, ", ")));
+  return {};
 }
 
 void say_summary(const TestSelection& selected, bool explain) {
@@ -110,7 +148,8 @@ Expected<int> run(const SelectCommandOptions& options) {
                          .select = {.seed = options.seed}});
   progress.clear();
   if (!selected) return tl::unexpected(selected.error());
-  print(*selected, options);
+  if (const Expected<void> printed = print(*selected, options); !printed)
+    return tl::unexpected(printed.error());
   say_summary(*selected, options.explain);
   if (!options.json.empty()) {
     RunResult told = result_of(*selected, options);
@@ -130,6 +169,12 @@ void add_select_command(CLI::App& app, Invocation& invocation) {
   add_revision_options(*command, *options);
   command->add_flag("--all", options->all, "the other tests as well, after those that matter");
   command->add_flag("--explain", options->explain, "say why, for each test");
+  command
+      ->add_option("--format", options->format,
+                   "how to print them: names; ctest (an expression for ctest -R), ctest-names, ctest-parts; "
+                   "gtest (command lines)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"names", "ctest", "ctest-names", "ctest-parts", "gtest"}));
   command->add_option("--seed", options->seed, "breaks ties of the order")->check(whole_number());
   command->add_option("--store", options->store, "heddle's own folder (default: .heddle in the project)");
   command->add_option("--json", options->json, "file for the result");

@@ -1,6 +1,7 @@
 #include "execute/shell_words.h"
 
 #include <cctype>
+#include <string_view>
 #include <utility>
 
 namespace heddle {
@@ -40,6 +41,18 @@ std::vector<std::string> split_words(std::string_view text) {
   }
   if (in_word) words.push_back(word);
   return words;
+}
+
+std::string shell_line(const std::vector<std::string>& words) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    const bool is_plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+    line += is_plain ? word : shell_quoted(word);
+  }
+  return line;
 }
 
 }  // namespace heddle

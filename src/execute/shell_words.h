@@ -13,4 +13,7 @@ std::string shell_quoted(const std::string& word);
 // Blanks and line ends separate, quotes and backslashes protect: what compilers do with response files, too.
 std::vector<std::string> split_words(std::string_view text);
 
+// A line that a shell takes apart into these words.
+std::string shell_line(const std::vector<std::string>& words);
+
 }  // namespace heddle

@@ -71,6 +71,12 @@ std::vector<Finding> race_findings(ReportContext& context, Suppressions* suppres
 
 }  // namespace
 
+std::vector<Finding> make_race_findings(const trace::Trace& trace, Symbolizer& symbolizer,
+                                        Suppressions* suppressions) {
+  ReportContext context(trace, symbolizer);
+  return race_findings(context, suppressions);
+}
+
 std::vector<Finding> make_findings(const trace::Trace& trace, Symbolizer& symbolizer,
                                    Suppressions* suppressions) {
   ReportContext context(trace, symbolizer);

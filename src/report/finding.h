@@ -60,6 +60,9 @@ std::optional<Finding> make_finding(const trace::Trace& trace, Symbolizer& symbo
 // All of them: an execution can have several races.
 std::vector<Finding> make_findings(const trace::Trace& trace, Symbolizer& symbolizer,
                                    Suppressions* suppressions = nullptr);
+// Its races alone, whatever it ended with.
+std::vector<Finding> make_race_findings(const trace::Trace& trace, Symbolizer& symbolizer,
+                                        Suppressions* suppressions = nullptr);
 
 // The same for a story that has been told already.
 Finding make_finding(ReportContext& context, const FailureStory& story);

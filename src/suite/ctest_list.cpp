@@ -68,6 +68,7 @@ Expected<TestSuite> parse_ctest_list(std::string_view text, const std::string& b
     if (!entry.is_object()) continue;
     SuiteTest test;
     test.name = text_of(entry, "name");
+    test.ctest_name = test.name;
     test.command.argv = strings_of(part_of(entry, "command"));
     test.command.directory = build_folder;
     std::string unusable;

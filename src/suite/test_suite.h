@@ -24,7 +24,8 @@ struct SuiteTest {
   std::vector<std::string> fail_patterns;  // FAIL_REGULAR_EXPRESSION
   std::vector<std::string> skip_patterns;  // SKIP_REGULAR_EXPRESSION
   std::vector<std::string> labels;
-  std::string case_name;  // the name before tests of several programs were told apart
+  std::string ctest_name;  // CTest's, which may be that of a program with many cases; empty: CTest has none
+  std::string case_name;   // the name before tests of several programs were told apart
 };
 
 // What stands in the way of a test that the build names.

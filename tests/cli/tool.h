@@ -26,6 +26,9 @@ class ToolTest : public ::testing::Test {
   // The same with the runtime that tests/execute describes.
   ToolResult fake_shell(const std::string& line) const;
 
+  // For tests that share a folder and make it themselves.
+  void set_root(const std::filesystem::path& root) { root_ = root; }
+
   void write(const std::string& name, const std::string& content) const;
   std::string read(const std::string& name) const;
   std::vector<std::string> files() const;

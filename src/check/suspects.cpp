@@ -1,4 +1,4 @@
-#include "cli/suspects.h"
+#include "check/suspects.h"
 
 #include <algorithm>
 
@@ -6,7 +6,6 @@
 
 #include "report/predicted_stories.h"
 #include "report/tellers.h"
-#include "report/text.h"
 
 namespace heddle {
 namespace {
@@ -65,11 +64,38 @@ Suspicion suspicion_of(const PairFinding& pair) {
 
 }  // namespace
 
+Confirmation to_confirmation(Confirmed confirmed) {
+  switch (confirmed) {
+    case Confirmed::kHarmful:
+      return Confirmation::kHarmful;
+    case Confirmed::kBenign:
+      return Confirmation::kBenign;
+    case Confirmed::kNotReproduced:
+      break;
+  }
+  return Confirmation::kNotReproduced;
+}
+
+Expected<void> Suspects::look_into(const detect::Detections& found) {
+  Expected<void> looked;
+  for (const PairFinding& pair : found.uses_after_free)
+    if (looked) looked = look_into_use_after_free(pair);
+  // What the memory model leaves unordered cannot always be brought side by side, and still it is a race.
+  if (looked) looked = look_into_races(found.races);
+  for (const std::vector<PairFinding>* pairs : {&found.potential_races, &found.lock_set}) {
+    for (const PairFinding& pair : *pairs)
+      if (looked) looked = look_into_potential_race(pair);
+  }
+  for (const LockOrderCycle& cycle : found.cycles)
+    if (looked) looked = look_into_cycle(cycle);
+  return looked;
+}
+
 Expected<bool> Suspects::tell_if_known(const std::string& fingerprint, ReportContext& context,
                                        const FailureStory& story, OutcomeKind kind) {
   if (!can_execute()) return false;
   const Expected<std::optional<Confirmed>> known =
-      test_->tell_known(fingerprint, context, story, {.kind = kind}, report_);
+      test_->tell_known(fingerprint, context, story, {.kind = kind});
   if (!known) return tl::unexpected(known.error());
   return known->has_value();
 }
@@ -83,12 +109,9 @@ Expected<std::optional<Verdict>> Suspects::execute(const Suspicion& suspicion,
   }
   const Expected<Confirmer*> confirmer = test_->confirmer();
   if (!confirmer) return tl::unexpected(confirmer.error());
-  progress_.update([&] {
-    return fmt::format("{} tried in {} executions, {}", count_of(tried_, "suspicion"), executions_,
-                       count_of(report_.findings().size(), "finding"));
-  });
+  if (options_.trying) options_.trying(tried_, executions_);
   Expected<Verdict> verdict = (*confirmer)->verify(suspicion);
-  progress_.clear();
+  if (options_.tried) options_.tried();
   ++tried_;
   if (!verdict) return tl::unexpected(verdict.error());
   test_->remember(fingerprint, *verdict);
@@ -97,32 +120,32 @@ Expected<std::optional<Verdict>> Suspects::execute(const Suspicion& suspicion,
 }
 
 Expected<void> Suspects::tell_executed_race(const Verdict& verdict) {
-  ReportContext context(verdict.execution.trace, report_.symbolizer());
-  return report_.tell(context, tell_race_between(context, verdict.events[0], verdict.events[1]),
-                      {.kind = OutcomeKind::kRace,
-                       .confirmation = to_confirmation(verdict.confirmed),
-                       .notes = {verdict.confirmed == Confirmed::kHarmful
-                                     ? "harmful, as executed: " + verdict.why
-                                     : "benign, as far as executed: both orders gave the same outcome"},
-                       .schedule = &verdict.schedule,
-                       .executions = verdict.executions});
+  ReportContext context(verdict.execution.trace, listener_.symbolizer());
+  return listener_.tell(context, tell_race_between(context, verdict.events[0], verdict.events[1]),
+                        {.kind = OutcomeKind::kRace,
+                         .confirmation = to_confirmation(verdict.confirmed),
+                         .notes = {verdict.confirmed == Confirmed::kHarmful
+                                       ? "harmful, as executed: " + verdict.why
+                                       : "benign, as far as executed: both orders gave the same outcome"},
+                         .schedule = &verdict.schedule,
+                         .executions = verdict.executions});
 }
 
 Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
   ReportContext context(facts_);
   FailureStory story = tell_race(context, race_of(pair, /*ordered=*/true));
-  if (!report_.news(context, story, OutcomeKind::kUseAfterFree)) return {};
-  return report_.tell(context, std::move(story),
-                      {.kind = OutcomeKind::kUseAfterFree,
-                       .confirmation = Confirmation::kExecuted,
-                       .notes = {"it happened in the execution that was looked at"}});
+  if (!listener_.news(context, story, OutcomeKind::kUseAfterFree)) return {};
+  return listener_.tell(context, std::move(story),
+                        {.kind = OutcomeKind::kUseAfterFree,
+                         .confirmation = Confirmation::kExecuted,
+                         .notes = {"it happened in the execution that was looked at"}});
 }
 
 // Tells a race that can be executed, and gives back what is to be said otherwise.
 Expected<std::optional<Suspects::OpenRace>> Suspects::try_race(ReportContext& context,
                                                                const PairFinding& pair) {
   FailureStory story = tell_race(context, race_of(pair, /*ordered=*/false));
-  const std::optional<std::string> fingerprint = report_.news(context, story, OutcomeKind::kRace);
+  const std::optional<std::string> fingerprint = listener_.news(context, story, OutcomeKind::kRace);
   if (!fingerprint) return std::nullopt;
   const Expected<bool> known = tell_if_known(*fingerprint, context, story, OutcomeKind::kRace);
   if (!known) return tl::unexpected(known.error());
@@ -141,7 +164,7 @@ Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) 
   if (!open) return tl::unexpected(open.error());
   if (!*open) return {};
   const std::optional<Verdict>& verdict = (*open)->verdict;
-  AnalysisReport::Told told{.kind = OutcomeKind::kRace};
+  ToldFinding told{.kind = OutcomeKind::kRace};
   if (pair.certain || is_first) {
     told.confirmation = Confirmation::kExecuted;
     told.notes = {"nothing ordered the two accesses in the execution that was looked at"};
@@ -149,9 +172,9 @@ Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) 
     told.confirmation = verdict ? Confirmation::kNotReproduced : Confirmation::kPredicted;
     told.notes = {"possible only if an earlier race went the other way (SHB orders the two)"};
     if (verdict) ++not_reproduced_;
-    if (can_execute() && !lists_all_) return {};
+    if (can_execute() && !options_.lists_all) return {};
   }
-  return report_.tell(context, std::move((*open)->story), told);
+  return listener_.tell(context, std::move((*open)->story), told);
 }
 
 Expected<void> Suspects::look_into_races(const std::vector<PairFinding>& races) {
@@ -170,7 +193,7 @@ Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
   if (!open) return tl::unexpected(open.error());
   if (!*open) return {};
   const std::optional<Verdict>& verdict = (*open)->verdict;
-  AnalysisReport::Told told{.kind = OutcomeKind::kRace};
+  ToldFinding told{.kind = OutcomeKind::kRace};
   told.notes = {
       "potential: no lock is common to the two accesses; other synchronisation may still order them"};
   if (verdict) {
@@ -178,14 +201,14 @@ Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
     told.confirmation = Confirmation::kNotReproduced;
     told.notes.push_back("not reproduced: " + verdict->why);
   }
-  if (can_execute() && !lists_all_) return {};
-  return report_.tell(context, std::move((*open)->story), told);
+  if (can_execute() && !options_.lists_all) return {};
+  return listener_.tell(context, std::move((*open)->story), told);
 }
 
 Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {
   ReportContext context(facts_);
   FailureStory story = tell_lock_cycle(context, edges_of(cycle), /*is_certain=*/false);
-  const std::optional<std::string> fingerprint = report_.news(context, story, OutcomeKind::kDeadlock);
+  const std::optional<std::string> fingerprint = listener_.news(context, story, OutcomeKind::kDeadlock);
   if (!fingerprint) return {};
   const Expected<bool> known = tell_if_known(*fingerprint, context, story, OutcomeKind::kDeadlock);
   if (!known) return tl::unexpected(known.error());
@@ -194,24 +217,24 @@ Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {
   for (const LockOrderCycle::Edge& edge : cycle.edges) suspicion.sites.push_back(edge.wanted.site);
   const Expected<std::optional<Verdict>> verdict = execute(suspicion, *fingerprint);
   if (!verdict) return tl::unexpected(verdict.error());
-  AnalysisReport::Told told{.kind = OutcomeKind::kDeadlock, .notes = {"locks are taken in a circle"}};
+  ToldFinding told{.kind = OutcomeKind::kDeadlock, .notes = {"locks are taken in a circle"}};
   if (*verdict) {
     told.executions = (*verdict)->executions;
     told.confirmation = to_confirmation((*verdict)->confirmed);
   }
   if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) {
-    ReportContext executed((*verdict)->execution.trace, report_.symbolizer());
+    ReportContext executed((*verdict)->execution.trace, listener_.symbolizer());
     told.schedule = &(*verdict)->schedule;
     told.notes = {"harmful, as executed"};
     if (std::optional<FailureStory> failure = tell_failure(executed))
-      return report_.tell(executed, std::move(*failure), told);
+      return listener_.tell(executed, std::move(*failure), told);
   }
   if (*verdict) {
     ++not_reproduced_;
     told.notes.push_back("not reproduced: " + (*verdict)->why);
   }
-  if (can_execute() && !lists_all_) return {};
-  return report_.tell(context, std::move(story), told);
+  if (can_execute() && !options_.lists_all) return {};
+  return listener_.tell(context, std::move(story), told);
 }
 
 }  // namespace heddle

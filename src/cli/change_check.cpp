@@ -1,0 +1,112 @@
+#include "cli/change_check.h"
+
+#include <fmt/format.h>
+
+#include "cli/budget.h"
+#include "cli/command_line.h"
+#include "cli/progress.h"
+#include "cli/project_store.h"
+#include "cli/test_options.h"
+#include "report/text.h"
+#include "support/interruption.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+Expected<Suppressions> suppressions_of(const ChangeCheckOptions& options, const Project& project,
+                                       const fs::path& root) {
+  TestOptions reading;
+  reading.suppressions = options.suppressions.empty() && !project.suppressions.empty()
+                             ? (root / project.suppressions).string()
+                             : options.suppressions;
+  return reading.read_suppressions();
+}
+
+Check::Listener listener_of(Progress& progress) {
+  return {.step =
+              [&](const std::string& step) {
+                progress.clear();
+                say(step);
+              },
+          .build = [&](const std::string& said) { progress.update([&] { return said; }); },
+          .test =
+              [&](const std::string& name, size_t number, size_t total, uint64_t executions) {
+                progress.update([&] {
+                  return fmt::format("test {} of {}: {}, {}", number, total, name,
+                                     count_of(executions, "execution"));
+                });
+              }};
+}
+
+}  // namespace
+
+Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, bool verifies,
+                           const ChangeCheckReport& report) {
+  const auto started = std::chrono::steady_clock::now();
+  const Expected<Repository> repository = Repository::open(fs::current_path());
+  if (!repository) return tl::unexpected(repository.error());
+  const Expected<Project> project = read_project(repository->root());
+  if (!project) return tl::unexpected(project.error());
+  const Expected<std::chrono::milliseconds> budget =
+      parse_budget(options.budget.empty() ? project->budget : options.budget);
+  if (!budget) return tl::unexpected(budget.error());
+  const Expected<fs::path> store = prepare_store(options.store, repository->root());
+  if (!store) return tl::unexpected(store.error());
+  Expected<Suppressions> suppressions = suppressions_of(options, *project, repository->root());
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  Expected<History> history = History::open(history_file(*store));
+  if (!history) return tl::unexpected(history.error());
+  end_jobs_on_interruption();
+
+  Progress progress;
+  Check check({.folder = repository->root(),
+               .base = options.base,
+               .head = options.head,
+               .store = *store,
+               .compilers = own_folder(),
+               .budget = *budget,
+               .seeds = options.seeds,
+               .again = options.again,
+               .verifies = verifies,
+               .scope = scope,
+               .order_seed = options.order_seed},
+              std::move(*suppressions), *history, listener_of(progress));
+  CheckResult result;
+  const Expected<void> checked = check.run(&result);
+  progress.clear();
+  if (checked) {
+    const fs::path folder = options.output.empty() ? *store / "failures" : fs::absolute(options.output);
+    if (const Expected<void> told = report.tell(result, folder); !told) return tl::unexpected(told.error());
+  }
+  if (!options.json.empty()) {
+    RunResult told = report.describe(result, checked ? "" : checked.error().message);
+    told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    const Expected<void> written = write_json(options.json, told);
+    if (!written) return tl::unexpected(written.error());
+  }
+  if (!checked) return tl::unexpected(checked.error());
+  if (result.interrupted) {
+    say("interrupted");
+    return exit_code::kInterrupted;
+  }
+  return result.count(FindingStatus::kNew) != 0 ? exit_code::kFindings : exit_code::kClean;
+}
+
+void add_change_check_options(CLI::App& command, ChangeCheckOptions& options) {
+  add_revision_options(command, options);
+  command.add_option("--budget", options.budget, "for the tests, builds not included: 500ms, 60s, 5m");
+  command.add_option("--seeds", options.seeds, "schedules of each test beside the default one")
+      ->capture_default_str()
+      ->check(whole_number());
+  command.add_flag("--again", options.again, "also try tests that an earlier run has found clean");
+  command.add_option("--seed", options.order_seed, "breaks ties of the tests' order")->check(whole_number());
+  command.add_option("--store", options.store, "heddle's own folder (default: .heddle in the project)");
+  command.add_option("--output", options.output,
+                     "folder for the schedules of findings (default: failures in heddle's own)");
+  command.add_option("--suppressions", options.suppressions, "file in ThreadSanitizer's syntax");
+  command.add_option("--json", options.json, "file for the result");
+}
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+// What `heddle check` and `heddle test` share: how a change is named, tried and told.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "check/check.h"
+#include "cli/revision_options.h"
+#include "report/run_result.h"
+#include "support/error.h"
+
+namespace heddle {
+
+struct ChangeCheckOptions : RevisionOptions {
+  std::string store;
+  std::string budget;  // empty: the project's
+  std::string output;
+  std::string json;
+  std::string suppressions;
+  uint64_t seeds = 20;
+  uint64_t order_seed = 1;
+  bool again = false;
+};
+
+void add_change_check_options(CLI::App& command, ChangeCheckOptions& options);
+
+struct ChangeCheckReport {
+  // Tells people; schedules go into this folder.
+  std::function<Expected<void>(CheckResult&, const std::filesystem::path&)> tell;
+  // For JSON; the error is empty if there was none.
+  std::function<RunResult(const CheckResult&, const std::string&)> describe;
+};
+
+// Gives the exit code.
+Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, bool verifies,
+                           const ChangeCheckReport& report);
+
+}  // namespace heddle
