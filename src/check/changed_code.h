@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "change/source_change.h"
@@ -15,7 +16,26 @@
 
 namespace heddle {
 
-// Of the tests that are recorded on the base. `flags`: files of the head that are compiled otherwise.
+// The code of the base that the change touches. `flags`: files of the head that are compiled otherwise.
+class ChangedCode {
+ public:
+  ChangedCode(const SourceChange& change, const std::map<std::string, std::string>& flags);
+  bool is_reached_by(const FunctionActivity& activity) const;
+
+ private:
+  void add(const FunctionId& function, const StatementMap& statements);
+
+  bool is_everything_ = false;
+  std::set<std::string> files_;
+  std::set<FunctionId> known_;
+  std::set<std::string> names_;  // of new functions
+  // File and name: a function's first block may lie before its first statement.
+  std::set<std::pair<std::string, std::string>> functions_;
+  std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>>
+      lines_;  // of what compilers name otherwise
+};
+
+// Of the tests that are recorded on the base.
 std::set<std::string> tests_reaching(const SourceChange& change,
                                      const std::map<std::string, std::string>& flags,
                                      const std::vector<KnownTest>& history);

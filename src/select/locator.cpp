@@ -85,7 +85,7 @@ class Locator {
         for (const Effect& effect : effects_.of({f, b, o}, op, paths)) {
           // Of a copy, the source is the second operand.
           const ValueId operand = op.operands[op.kind == OpKind::kCopy && !effect.is_write ? 1 : 0];
-          const std::string name = name_of(paths.of(operand), effect);
+          const std::string name = name_of(paths.of(operand), op, effect);
           const auto [entry, is_new] =
               known.try_emplace({op.node, name, effect.is_write, effect.is_atomic}, found_.size());
           if (is_new) {
@@ -108,9 +108,15 @@ class Locator {
     }
   }
 
-  // What the program says, rather than the library's inside.
-  static std::string name_of(const Path& path, const Effect& effect) {
-    if (path.is_known()) return short_name(path.text());
+  // What the program says, rather than the library's inside. A call may touch each of its arguments.
+  static std::string name_of(const Path& path, const Op& op, const Effect& effect) {
+    if (op.kind == OpKind::kCall) {
+      std::string place = effect.is_own && !effect.leaf.empty() ? effect.leaf : effect.root;
+      if (place.ends_with("[]")) place.resize(place.size() - 2);
+      if (!place.empty()) return short_name(place);
+    } else if (path.is_known()) {
+      return short_name(path.text());
+    }
     return effect.leaf.starts_with("[]") ? "memory" : short_name(effect.leaf);
   }
 

@@ -1,6 +1,7 @@
 // The five rules and their C++ forms, on two versions of one small class.
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "two_versions.h"
@@ -242,6 +243,91 @@ TEST(Impact, WhatALibraryDoesCountsAsTheCallersAccess) {
       "void Box::work(int n) { std::lock_guard<std::mutex> g(mu); list.push_back(n); }" + rest,
       "void Box::work(int n) { list.push_back(n); }" + rest);
   EXPECT_EQ(found, (Names{"list:3"}));
+}
+
+// --- what is followed
+
+constexpr const char* kOwners = R"(#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+int first_ended = 0;
+int second_ended = 0;
+struct First { ~First() { ++first_ended; } };
+struct Second { ~Second() { ++second_ended; } };
+struct Box {
+  std::mutex mu;
+  std::shared_ptr<First> first = std::make_shared<First>();
+  std::shared_ptr<Second> second = std::make_shared<Second>();
+  std::function<void()> call = [] { ++second_ended; };
+  std::map<std::string, int> found;
+  int hits = 0;
+  void work(int n);
+  void rest(int n);
+};
+)";
+
+std::vector<std::string> impacted_by_owners(const std::string& before, const std::string& after) {
+  return impacted(source(before, kOwners), source(after, kOwners));
+}
+
+TEST(Calls, ASharedPointerLeadsToTheClassThatItOwns) {
+  const std::vector<std::string> names = impacted_by_owners(
+      "void Box::work(int) { std::lock_guard lock(mu); first.reset(); }\nvoid Box::rest(int) { "
+      "second.reset(); }",
+      "void Box::work(int) { first.reset(); }\nvoid Box::rest(int) { second.reset(); }");
+  EXPECT_NE(std::find(names.begin(), names.end(), "first_ended:3"), names.end());
+  EXPECT_EQ(std::find(names.begin(), names.end(), "second_ended:3"), names.end());
+}
+
+TEST(Calls, ToCopyAFunctionIsNotToCallIt) {
+  const std::vector<std::string> names = impacted_by_owners(
+      "void Box::work(int) { std::lock_guard lock(mu); auto mine = call; }\nvoid Box::rest(int) { call(); }",
+      "void Box::work(int) { auto mine = call; }\nvoid Box::rest(int) { call(); }");
+  EXPECT_EQ(std::find(names.begin(), names.end(), "second_ended:3"), names.end());
+  EXPECT_EQ(names, std::vector<std::string>{"call:3"});
+}
+
+TEST(Calls, ToCallAFunctionLeadsToWhatItMayBe) {
+  const std::vector<std::string> names =
+      impacted_by_owners("void Box::work(int) { std::lock_guard lock(mu); call(); }\nvoid Box::rest(int) {}",
+                         "void Box::work(int) { call(); }\nvoid Box::rest(int) {}");
+  EXPECT_NE(std::find(names.begin(), names.end(), "second_ended:3"), names.end());
+}
+
+// "read found", "write found" …, each once, of one statement of `Box::work`.
+std::set<std::string> accesses_of(const std::string& statement) {
+  const std::string text = source(
+      "std::string key_of(int n);\nvoid Box::work(int n) {\n  " + statement + "\n}\nvoid Box::rest(int) {}",
+      kOwners);
+  const TwoVersions versions({{"a.cpp", text}}, {{"a.cpp", text}});
+  std::set<std::string> found;
+  for (const SharedVariable& variable : versions.changed().variables)
+    if (variable.function == "Box::work")
+      found.insert(fmt::format("{} {}", variable.is_write ? "write" : "read", variable.name));
+  return found;
+}
+
+TEST(Effects, WhoLooksForAKeyWritesNothing) {
+  EXPECT_EQ(accesses_of("found.find(key_of(n));"), std::set<std::string>{"read Box::found"});
+  EXPECT_EQ(accesses_of("found.contains(\"key\");"), std::set<std::string>{"read Box::found"});
+}
+
+TEST(Effects, WhoInsertsWritesTheContainerOnly) {
+  EXPECT_EQ(accesses_of("found.emplace(\"key\", n);"),
+            (std::set<std::string>{"read Box::found", "write Box::found"}));
+}
+
+TEST(Effects, WhatIsPassedByValueIsTheFunctionsOwn) {
+  const std::string text = source(
+      "std::string twice(std::string text) { text += text; return text; }\n"
+      "void Box::work(int) { twice(\"x\"); }\nvoid Box::rest(int) {}",
+      kOwners);
+  const TwoVersions versions({{"a.cpp", text}}, {{"a.cpp", text}});
+  for (const SharedVariable& variable : versions.changed().variables)
+    EXPECT_NE(variable.function, "twice") << variable.name;
 }
 
 }  // namespace
