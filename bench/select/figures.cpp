@@ -26,19 +26,15 @@ class ChangeMeasurement {
   Expected<ChangeFigures> run() {
     const Expected<Revision> head = bench_.repository().change(figures_.change);
     if (!head) return tl::unexpected(head.error());
-    if (const Expected<void> executed = execute(*head); !executed) return tl::unexpected(executed.error());
+    if (const Expected<void> executed = execute(); !executed) return tl::unexpected(executed.error());
     if (const Expected<void> selected = select(*head); !selected) return tl::unexpected(selected.error());
     if (const Expected<void> ordered = order(); !ordered) return tl::unexpected(ordered.error());
     return std::move(figures_);
   }
 
  private:
-  Expected<void> execute(const Revision& head) {
-    const Expected<ProjectBuild> build = bench_.build(head);
-    if (!build) return tl::unexpected(build.error());
-    const Expected<TestSuite> suite = bench_.tests_of(*build);
-    if (!suite) return tl::unexpected(suite.error());
-    Expected<TestOutcomes> outcomes = bench_.execute(*build, *suite, nullptr, figures_.change);
+  Expected<void> execute() {
+    Expected<TestOutcomes> outcomes = execute_change(bench_, figures_.change);
     if (!outcomes) return tl::unexpected(outcomes.error());
     outcomes_ = std::move(*outcomes);
     races_ = bench_.regressions(outcomes_);
@@ -151,6 +147,16 @@ double ChangeFigures::analysis_share() const {
 
 double ChangeFigures::analysis_share_of_selected() const {
   return percent(analysis_cpu_seconds, heddle.cpu_seconds);
+}
+
+Expected<TestOutcomes> execute_change(Workbench& bench, const std::string& change) {
+  const Expected<Revision> head = bench.repository().change(change);
+  if (!head) return tl::unexpected(head.error());
+  const Expected<ProjectBuild> build = bench.build(*head);
+  if (!build) return tl::unexpected(build.error());
+  const Expected<TestSuite> suite = bench.tests_of(*build);
+  if (!suite) return tl::unexpected(suite.error());
+  return bench.execute(*build, *suite, nullptr, change);
 }
 
 Expected<ChangeFigures> measure_change(Workbench& bench, const std::string& change, uint64_t random_orders) {

@@ -56,6 +56,9 @@ struct ChangeFigures {
   double analysis_share_of_selected() const;
 };
 
+// What the tests of the changed version show.
+Expected<TestOutcomes> execute_change(Workbench& bench, const std::string& change);
+
 Expected<ChangeFigures> measure_change(Workbench& bench, const std::string& change, uint64_t random_orders);
 
 }  // namespace heddle::bench

@@ -38,6 +38,7 @@ struct Options {
   uint64_t mutant_seed = 1;
   bool all_changes = false;
   bool only_mutants = false;
+  bool prepare = false;
   bool markdown = false;
 };
 
@@ -104,16 +105,18 @@ class Benchmark {
     if (!options_.only_mutants) {
       const size_t changes = options_.all_changes ? subject.changes.size() : 1;
       for (size_t i = 0; i < changes; ++i) {
+        if (options_.prepare) {
+          if (const Expected<TestOutcomes> executed = execute_change(*bench, subject.changes[i]); !executed)
+            return tl::unexpected(executed.error());
+          continue;
+        }
         Expected<ChangeFigures> figures = measure_change(*bench, subject.changes[i], options_.random_orders);
         if (!figures) return tl::unexpected(figures.error());
         rows_.push_back(std::move(*figures));
       }
     }
     if (mutants == 0) return {};
-    Expected<std::vector<MutantFigures>> measured = measure_mutants(*bench, mutants, options_.mutant_seed);
-    if (!measured) return tl::unexpected(measured.error());
-    std::ranges::move(*measured, std::back_inserter(mutants_));
-    return {};
+    return measure_mutants(*bench, mutants, options_.mutant_seed, mutants_);
   }
 
   void print_rows() const {
@@ -164,6 +167,7 @@ int run(Options options) {
   end_jobs_on_interruption();
   Benchmark benchmark(options);
   const bool all_measured = benchmark.run(*subjects);
+  if (options.prepare) return all_measured ? 0 : 1;
   benchmark.print();
   if (!options.json.empty()) {
     if (const Expected<void> written = benchmark.write_json(); !written) {
@@ -192,6 +196,7 @@ int main(int argc, char** argv) {
   app.add_option("--mutants", options.mutants, "try so many synchronisation mutants, over all subjects");
   app.add_option("--mutant-seed", options.mutant_seed, "which ones")->capture_default_str();
   app.add_flag("--only-mutants", options.only_mutants, "without the tables about changes");
+  app.add_flag("--prepare", options.prepare, "build, record and execute, but select nothing yet");
   app.add_option("--json", options.json, "file for the figures");
   app.add_flag("--markdown", options.markdown, "print tables as Markdown");
   CLI11_PARSE(app, argc, argv);

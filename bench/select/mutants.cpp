@@ -14,12 +14,14 @@
 namespace heddle::bench {
 namespace {
 
-// Which tests can show something of a mutant that the base does not.
+// Which tests can show something of a mutant that the base does not: those in which a thread enters one of
+// the changed functions while there are other threads. That is what makes hundreds of mutants affordable.
 //
-// A test of which no execution on the base entered one of the changed functions, under any of the schedules
-// that are tried, comes to no instruction that the mutant has made another. Executions are deterministic: it
-// does on the mutant, under the same schedules, what it did on the base, and reveals what it revealed there,
-// which is no regression. So only the others are executed; that is what makes hundreds of mutants affordable.
+// Executions are deterministic. A test that comes to no changed instruction, under any of the schedules that
+// are tried, does on the mutant what it did on the base under the same schedules, and reveals what it
+// revealed there, which is no regression. A thread that is alone does so even if it comes to one: what a
+// mutant changes is synchronisation, without which a single thread computes the same; and what it does then
+// is ordered with everything else by the creation and the joining of threads, whichever locks it takes.
 std::set<std::string> tests_that_enter(const std::vector<LineRange>& functions,
                                        const TestOutcomes& base_outcomes) {
   const auto enters = [](const TestOutcome& outcome, const LineRange& function) {
@@ -135,10 +137,10 @@ std::string MutantFigures::name() const {
   return fmt::format("{} at {}:{}: {}", to_text(kind), file, line, what);
 }
 
-Expected<std::vector<MutantFigures>> measure_mutants(Workbench& bench, size_t count, uint64_t seed) {
+Expected<void> measure_mutants(Workbench& bench, size_t count, uint64_t seed,
+                               std::vector<MutantFigures>& measured) {
   const Expected<SourceTexts> sources = bench.repository().sources();
   if (!sources) return tl::unexpected(sources.error());
-  std::vector<MutantFigures> measured;
   size_t compiled = 0;
   for (const Mutant& mutant : mixed(make_mutants(*sources), seed)) {
     if (compiled == count) break;
@@ -147,7 +149,7 @@ Expected<std::vector<MutantFigures>> measure_mutants(Workbench& bench, size_t co
     compiled += figures->compiles ? 1 : 0;
     measured.push_back(std::move(*figures));
   }
-  return measured;
+  return {};
 }
 
 std::string print_mutants(const std::vector<MutantFigures>& mutants, bool markdown) {

@@ -34,9 +34,10 @@ struct MutantFigures {
   std::string name() const;
 };
 
-// Tries mutants until so many compile. What an earlier run with the same heddle has come to is taken as it
-// is.
-Expected<std::vector<MutantFigures>> measure_mutants(Workbench& bench, size_t count, uint64_t seed);
+// Tries mutants until so many compile, and adds each to `measured`. What an earlier run with the same heddle
+// has come to is taken as it is.
+Expected<void> measure_mutants(Workbench& bench, size_t count, uint64_t seed,
+                               std::vector<MutantFigures>& measured);
 
 // By kind, and what all of it took.
 std::string print_mutants(const std::vector<MutantFigures>& mutants, bool markdown);

@@ -95,8 +95,12 @@ void TestExecutor::look_at(const Execution& execution, TestOutcome& outcome) {
   if (!plan_.with_lines) return;
   for (const auto& function : observe(execution, *symbolizer_, names_).functions) {
     std::set<uint32_t>& lines = outcome.lines[function->file];
-    for (const FunctionActivity::Block& block : function->blocks) lines.insert(block.line);
-    for (const FunctionActivity::Access& access : function->accesses) lines.insert(access.line);
+    const auto add = [&](const auto& activities) {
+      for (const auto& activity : activities)
+        if (function->thread_sets[activity.threads].count > 0) lines.insert(activity.line);
+    };
+    add(function->blocks);
+    add(function->accesses);
   }
 }
 

@@ -47,13 +47,14 @@ struct TestOutcome {
   double cpu_seconds = 0;          // of all of it: start, learning, executions, detection, report
   uint64_t executions = 0;         // that count, without those for learning
   std::string trouble;             // why heddle could not see it to its end
-  std::map<std::string, std::set<uint32_t>> lines;  // executed under any of the schedules, by file
+  // Executed under any of the schedules by a thread that was not alone, by file.
+  std::map<std::string, std::set<uint32_t>> lines;
 };
 using TestOutcomes = std::map<std::string, TestOutcome>;  // by test
 
 struct TrialPlan {
   uint64_t seeds = 3;       // schedules beside the default one
-  bool with_lines = false;  // remember which lines were executed
+  bool with_lines = false;  // remember which lines threads execute while others are there
 };
 
 // Executes tests of one build.

@@ -27,7 +27,7 @@ std::string heading_of(const ProjectBuild& build, const TrialPlan& plan) {
   return json({{"format", kFormat},
                {"tree", fmt::format("{:016x}", build.revision.content)},
                {"seeds", plan.seeds},
-               {"lines", plan.with_lines}})
+               {"lines", plan.with_lines ? "not alone" : "none"}})
       .dump();
 }
 
