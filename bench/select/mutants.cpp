@@ -127,6 +127,7 @@ struct KindTotals {
   size_t races = 0;
   size_t missed = 0;
   size_t failing = 0;
+  size_t executed = 0;
   size_t selected = 0;
   size_t suite = 0;
 };
@@ -172,17 +173,17 @@ std::string print_mutants(const std::vector<MutantFigures>& mutants, bool markdo
     totals.races += mutant.races;
     totals.missed += mutant.missed.size();
     totals.failing += mutant.failures > 0 ? 1 : 0;
+    totals.executed += mutant.executed;
     totals.selected += mutant.selected;
     totals.suite += mutant.suite;
   }
-  Table table({"mutants", "number", "with races", "races: all", "heddle", "other failures", "selected"});
+  Table table(
+      {"mutants", "number", "with races", "races: all", "heddle", "other failures", "enter it", "selected"});
   for (const auto& [kind, totals] : kinds) {
     table.add({to_text(kind), fmt::format("{}", totals.mutants), fmt::format("{}", totals.racy),
                fmt::format("{}", totals.races), fmt::format("{}", totals.races - totals.missed),
-               fmt::format("{}", totals.failing),
-               fmt::format("{:.1f}%", totals.suite == 0 ? 0
-                                                        : 100 * static_cast<double>(totals.selected) /
-                                                              static_cast<double>(totals.suite))});
+               fmt::format("{}", totals.failing), share_of(totals.executed, totals.suite),
+               share_of(totals.selected, totals.suite)});
   }
   return table.print(markdown) +
          fmt::format("{} more did not compile. CPU-seconds: {:.0f} builds, {:.0f} selections, {:.0f} tests\n",

@@ -17,11 +17,6 @@ std::string seconds(double value) {
   return fmt::format("{:.1f}", value);
 }
 
-std::string share(size_t part, size_t whole) {
-  return whole == 0 ? "-"
-                    : fmt::format("{:.1f}%", 100 * static_cast<double>(part) / static_cast<double>(whole));
-}
-
 std::string score(const std::optional<double>& value) {
   return value ? fmt::format("{:.1f}", *value) : "-";
 }
@@ -40,13 +35,18 @@ std::string shortened(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string share_of(size_t part, size_t whole) {
+  return whole == 0 ? "-"
+                    : fmt::format("{:.1f}%", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
 std::string print_efficiency(const std::vector<ChangeFigures>& rows, bool markdown) {
   Table table({"subject", "tests", "CPU s", "classic", "share", "CPU s", "heddle", "share", "CPU s"});
   for (const ChangeFigures& row : rows) {
     table.add({row.name(), fmt::format("{}", row.all.tests), seconds(row.all.cpu_seconds),
-               fmt::format("{}", row.classic.tests), share(row.classic.tests, row.all.tests),
+               fmt::format("{}", row.classic.tests), share_of(row.classic.tests, row.all.tests),
                seconds(row.classic.cpu_seconds), fmt::format("{}", row.heddle.tests),
-               share(row.heddle.tests, row.all.tests), seconds(row.heddle.cpu_seconds)});
+               share_of(row.heddle.tests, row.all.tests), seconds(row.heddle.cpu_seconds)});
   }
   return table.print(markdown);
 }
@@ -77,7 +77,7 @@ std::string print_ablation(const std::vector<ChangeFigures>& rows, bool markdown
   for (const ChangeFigures& row : rows) {
     const size_t without = row.without_threads.tests;
     table.add({row.name(), fmt::format("{}", row.heddle.tests), fmt::format("{}", without),
-               share(without - std::min(without, row.heddle.tests), without)});
+               share_of(without - std::min(without, row.heddle.tests), without)});
   }
   return table.print(markdown);
 }

@@ -22,5 +22,7 @@ std::string print_troubles(const std::vector<ChangeFigures>& rows);
 
 // "A, B, C and 9 more".
 std::string shortened(const std::vector<std::string>& names);
+// "12.5%".
+std::string share_of(size_t part, size_t whole);
 
 }  // namespace heddle::bench
