@@ -36,6 +36,7 @@ struct Options {
   uint64_t random_orders = 10;
   size_t mutants = 0;
   uint64_t mutant_seed = 1;
+  bool full_mutants = false;
   bool all_changes = false;
   bool only_mutants = false;
   bool prepare = false;
@@ -116,7 +117,8 @@ class Benchmark {
       }
     }
     if (mutants == 0) return {};
-    return measure_mutants(*bench, mutants, options_.mutant_seed, mutants_);
+    return measure_mutants(
+        *bench, {.count = mutants, .seed = options_.mutant_seed, .is_full = options_.full_mutants}, mutants_);
   }
 
   void print_rows() const {
@@ -195,6 +197,8 @@ int main(int argc, char** argv) {
   app.add_flag("--all-changes", options.all_changes, "not only the main change of each subject");
   app.add_option("--mutants", options.mutants, "try so many synchronisation mutants, over all subjects");
   app.add_option("--mutant-seed", options.mutant_seed, "which ones")->capture_default_str();
+  app.add_flag("--full-mutants", options.full_mutants,
+               "execute all tests of each, also those that should not be able to tell it from the base");
   app.add_flag("--only-mutants", options.only_mutants, "without the tables about changes");
   app.add_flag("--prepare", options.prepare, "build, record and execute, but select nothing yet");
   app.add_option("--json", options.json, "file for the figures");

@@ -42,7 +42,8 @@ std::set<std::string> tests_that_enter(const std::vector<LineRange>& functions,
 
 class MutantMeasurement {
  public:
-  MutantMeasurement(Workbench& bench, const Mutant& mutant) : bench_(bench), mutant_(mutant) {
+  MutantMeasurement(Workbench& bench, const Mutant& mutant, bool is_full)
+      : bench_(bench), mutant_(mutant), is_full_(is_full) {
     figures_.subject = bench.subject().name;
     figures_.kind = mutant.kind;
     figures_.file = mutant.file;
@@ -55,7 +56,8 @@ class MutantMeasurement {
     for (const auto& [file, text] : mutant_.texts) content = trace::fnv1a(file + '\n' + text, content);
     name_ = fmt::format("mutant-{:016x}", content);
     const std::filesystem::path known = bench_.folder() / "mutants" / (name_ + ".json");
-    if (std::optional<MutantFigures> figures = read_mutant(known)) return std::move(*figures);
+    std::optional<MutantFigures> figures = read_mutant(known);
+    if (figures && (!is_full_ || !figures->compiles)) return std::move(*figures);
     bench_.say(fmt::format("{}", figures_.name()));
     const Expected<Revision> head = bench_.repository().commit(mutant_.texts, figures_.name());
     if (!head) return tl::unexpected(head.error());
@@ -81,14 +83,24 @@ class MutantMeasurement {
     if (!selected) return tl::unexpected(selected.error());
     figures_.select_cpu_seconds = lap();
     const std::set<std::string> names = tests_that_enter(mutant_.functions, bench_.base_outcomes());
-    const Expected<TestOutcomes> outcomes = bench_.execute(*build, selected->suite, &names, name_);
+    const Expected<TestOutcomes> outcomes =
+        bench_.execute(*build, selected->suite, is_full_ ? nullptr : &names, name_);
     if (!outcomes) return tl::unexpected(outcomes.error());
+    say_unexpected(*outcomes, names);
     for (const auto& [name, outcome] : *outcomes) figures_.test_cpu_seconds += outcome.cpu_seconds;
     figures_.suite = selected->suite.tests.size();
     figures_.executed = names.size();
     figures_.selected = selected->selection.selected;
     compare(*selected, *outcomes);
     return {};
+  }
+
+  void say_unexpected(const TestOutcomes& outcomes, const std::set<std::string>& expected) const {
+    for (const auto& [name, outcome] : outcomes) {
+      if (expected.contains(name)) continue;
+      if (!bench_.regressions({{name, outcome}}).empty() || !bench_.new_failures(outcome).empty())
+        bench_.say(fmt::format("{} shows something new, but no thread of it should meet the change", name));
+    }
   }
 
   void compare(const TestSelection& selection, const TestOutcomes& outcomes) {
@@ -117,6 +129,7 @@ class MutantMeasurement {
 
   Workbench& bench_;
   const Mutant& mutant_;
+  const bool is_full_;
   std::string name_;
   MutantFigures figures_;
 };
@@ -138,14 +151,14 @@ std::string MutantFigures::name() const {
   return fmt::format("{} at {}:{}: {}", to_text(kind), file, line, what);
 }
 
-Expected<void> measure_mutants(Workbench& bench, size_t count, uint64_t seed,
+Expected<void> measure_mutants(Workbench& bench, const MutantPlan& plan,
                                std::vector<MutantFigures>& measured) {
   const Expected<SourceTexts> sources = bench.repository().sources();
   if (!sources) return tl::unexpected(sources.error());
   size_t compiled = 0;
-  for (const Mutant& mutant : mixed(make_mutants(*sources), seed)) {
-    if (compiled == count) break;
-    Expected<MutantFigures> figures = MutantMeasurement(bench, mutant).run();
+  for (const Mutant& mutant : mixed(make_mutants(*sources), plan.seed)) {
+    if (compiled == plan.count) break;
+    Expected<MutantFigures> figures = MutantMeasurement(bench, mutant, plan.is_full).run();
     if (!figures) return tl::unexpected(figures.error());
     compiled += figures->compiles ? 1 : 0;
     measured.push_back(std::move(*figures));

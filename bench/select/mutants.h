@@ -34,9 +34,15 @@ struct MutantFigures {
   std::string name() const;
 };
 
-// Tries mutants until so many compile, and adds each to `measured`. What an earlier run with the same heddle
-// has come to is taken as it is.
-Expected<void> measure_mutants(Workbench& bench, size_t count, uint64_t seed,
+struct MutantPlan {
+  size_t count = 0;      // that compile
+  uint64_t seed = 1;     // which ones
+  bool is_full = false;  // execute all tests, and say if one shows something that should not be able to
+};
+
+// Tries mutants until enough compile, and adds each to `measured`. What an earlier run with the same heddle
+// has come to is taken as it is, but for full ones.
+Expected<void> measure_mutants(Workbench& bench, const MutantPlan& plan,
                                std::vector<MutantFigures>& measured);
 
 // By kind, and what all of it took.
