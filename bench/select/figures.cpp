@@ -102,7 +102,10 @@ class ChangeMeasurement {
       const auto outcome = outcomes_.find(name);
       if (outcome == outcomes_.end()) continue;
       figures.cpu_seconds += outcome->second.cpu_seconds;
-      std::ranges::set_intersection(outcome->second.races, races_, std::inserter(races, races.end()));
+      std::set<Race> revealed;
+      std::ranges::set_intersection(outcome->second.races, races_, std::inserter(revealed, revealed.end()));
+      figures.racy_tests += revealed.empty() ? 0 : 1;
+      races.merge(revealed);
     }
     figures.races = races.size();
     return figures;

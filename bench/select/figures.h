@@ -15,8 +15,9 @@ namespace heddle::bench {
 struct MethodFigures {
   size_t tests = 0;
   double cpu_seconds = 0;
-  size_t pairs = 0;  // impacted ones that it covers: the potential races
-  size_t races = 0;  // regression races
+  size_t pairs = 0;       // impacted ones that it covers: the potential races
+  size_t races = 0;       // regression races
+  size_t racy_tests = 0;  // that reveal some
 };
 
 struct ApfdFigures {

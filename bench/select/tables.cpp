@@ -53,12 +53,13 @@ std::string print_efficiency(const std::vector<ChangeFigures>& rows, bool markdo
 
 std::string print_effectiveness(const std::vector<ChangeFigures>& rows, bool markdown) {
   Table table({"subject", "potential: all", "classic", "heddle", "real: all", "classic", "heddle",
-               "pairs of functions"});
+               "pairs of functions", "racy tests: all", "heddle"});
   for (const ChangeFigures& row : rows) {
     table.add({row.name(), fmt::format("{}", row.all.pairs), of_all(row.classic.pairs, row.all.pairs),
                of_all(row.heddle.pairs, row.all.pairs), fmt::format("{}", row.all.races),
                of_all(row.classic.races, row.all.races), of_all(row.heddle.races, row.all.races),
-               fmt::format("{}", row.function_pairs)});
+               fmt::format("{}", row.function_pairs), fmt::format("{}", row.all.racy_tests),
+               of_all(row.heddle.racy_tests, row.all.racy_tests)});
   }
   return table.print(markdown);
 }

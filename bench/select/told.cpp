@@ -12,7 +12,8 @@ ordered_json to_json(const MethodFigures& method) {
   return {{"tests", method.tests},
           {"cpu_seconds", method.cpu_seconds},
           {"potential_races", method.pairs},
-          {"races", method.races}};
+          {"races", method.races},
+          {"racy_tests", method.racy_tests}};
 }
 
 ordered_json to_json(const std::optional<double>& value) {
