@@ -61,7 +61,10 @@ class Benchmark {
       const size_t mutants = mutants_left / left--;
       mutants_left -= mutants;
       const Expected<void> measured = measure(subject, mutants);
-      if (was_interrupted()) return false;
+      if (was_interrupted()) {
+        troubles_.push_back(fmt::format("{} and what comes after it: interrupted", subject.name));
+        return false;
+      }
       if (measured) continue;
       troubles_.push_back(fmt::format("{}: {}", subject.name, measured.error().message));
       fmt::print(stderr, "{}\n", troubles_.back());
