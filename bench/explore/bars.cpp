@@ -130,18 +130,6 @@ Bar fast_enough(const ResultRows& rows) {
   return bar;
 }
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kMet:
-      return "met";
-    case Verdict::kNotMet:
-      return "not met";
-    case Verdict::kNotMeasured:
-      return "not measured";
-  }
-  return "";
-}
-
 }  // namespace
 
 bool is_sound(const Results& results) {
@@ -168,15 +156,6 @@ std::vector<Bar> judge(const Results& results) {
       hundred_setters(with(results.scaling, {"auto"})),
       fast_enough(results.rates),
   };
-}
-
-std::string print_bars(const std::vector<Bar>& bars, bool markdown) {
-  std::string text;
-  for (const Bar& bar : bars) {
-    text += fmt::format("{}{:<14}{}{}{}\n", markdown ? "* " : "", std::string(name_of(bar.verdict)) + ":",
-                        bar.demand, bar.figure.empty() ? "" : ": ", bar.figure);
-  }
-  return text;
 }
 
 }  // namespace heddle::bench

@@ -51,6 +51,7 @@ class Order {
       tests_.push_back({.name = suite_.known[test],
                         .standing = Standing::kPairs,
                         .pairs = covered_.pairs_of[test].size(),
+                        .covered = covered_.pairs_of[test],
                         .reasons = reasons_of(candidates[candidate].goals, test)});
     }
   }

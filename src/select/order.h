@@ -26,6 +26,7 @@ struct RankedTest {
   std::string name;
   Standing standing = Standing::kRest;
   size_t pairs = 0;                  // that it covers
+  std::vector<uint32_t> covered;     // which: their numbers, sorted
   std::vector<std::string> reasons;  // in words, the best first
 
   bool is_selected() const { return standing <= Standing::kAssumed; }
