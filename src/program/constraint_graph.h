@@ -41,6 +41,8 @@ class ConstraintGraph {
 
   void points_to(NodeIndex node, PlaceIndex place);
   void copy(NodeIndex from, NodeIndex to);
+  // That nothing but `from` is ever copied to `to`: the two are one.
+  void same(NodeIndex from, NodeIndex to) { unite(from, to); }
   void offset(NodeIndex from, NodeIndex to, int64_t bytes);
   void element(NodeIndex from, NodeIndex to, uint64_t stride);
   void load(NodeIndex address, NodeIndex to);

@@ -59,6 +59,7 @@ class PointsToBuilder {
 
   void add_globals();
   void add_function(FunctionIndex function);
+  void find_set_once(const Function& function);
   void add_op(FunctionIndex function, OpId id, const Op& op);
   void add_call(FunctionIndex function, OpId id, const Op& op);
   void add_external(uint32_t target, const ExternalModel& model, const OpId& id);
@@ -85,6 +86,7 @@ class PointsToBuilder {
   // Of the function that is being added: where a value is the address of a local variable, the node of what
   // that holds. Most accesses are to those, and need no rule.
   std::vector<uint32_t> variables_;
+  std::vector<bool> is_set_once_;  // likewise, of those that are held in them
   std::vector<Target> targets_;
   std::unordered_map<uint32_t, ObjectId> symbol_objects_;  // by global symbol
   std::unordered_map<uint32_t, FunctionIndex> definitions_;

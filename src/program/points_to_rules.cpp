@@ -104,9 +104,25 @@ uint32_t PointsToBuilder::object_of_symbol(const Unit& unit, uint32_t symbol) {
 void PointsToBuilder::add_function(FunctionIndex f) {
   const Function& function = program_.function(f);
   variables_.assign(function.values, kNone);
+  find_set_once(function);
   for (uint32_t b = 0; b < function.blocks.size(); ++b) {
     for (uint32_t o = 0; o < function.blocks[b].ops.size(); ++o)
       add_op(f, {f, b, o}, function.blocks[b].ops[o]);
+  }
+}
+
+// Variables that are only loaded from, and stored to by one operation: parameters, most often.
+void PointsToBuilder::find_set_once(const Function& function) {
+  std::vector<uint32_t> stores(function.values);
+  is_set_once_.assign(function.values, true);
+  for (const Block& block : function.blocks) {
+    for (const Op& op : block.ops) {
+      for (size_t i = 0; i < op.operands.size(); ++i) {
+        const bool is_address = i == 0 && (op.kind == OpKind::kLoad || op.kind == OpKind::kStore);
+        if (i == 0 && op.kind == OpKind::kStore) ++stores[op.operands[0]];
+        if (!is_address || stores[op.operands[0]] > 1) is_set_once_[op.operands[i]] = false;
+      }
+    }
   }
 }
 
@@ -127,18 +143,22 @@ void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
     }
     case OpKind::kCompute:
       if (op.size != 0) return;
+      if (op.operands.size() == 1 && result != kNone) return graph_.same(operand(0), result);
       for (size_t i = 0; i < op.operands.size() && result != kNone; ++i) graph_.copy(operand(i), result);
       return;
     case OpKind::kOffset:
+      if (op.offset == 0) return graph_.same(operand(0), result);
       return graph_.offset(operand(0), result, op.offset);
     case OpKind::kElement:
       return graph_.element(operand(0), result, op.size);
     case OpKind::kLoad:
-      if (const uint32_t held = variables_[op.operands[0]]; held != kNone) return graph_.copy(held, result);
+      if (const uint32_t held = variables_[op.operands[0]]; held != kNone) return graph_.same(held, result);
       return graph_.load(operand(0), result);
     case OpKind::kStore:
-      if (const uint32_t held = variables_[op.operands[0]]; held != kNone)
+      if (const uint32_t held = variables_[op.operands[0]]; held != kNone) {
+        if (is_set_once_[op.operands[0]]) return graph_.same(operand(1), held);
         return graph_.copy(operand(1), held);
+      }
       return graph_.store(operand(0), operand(1));
     case OpKind::kUpdate:
       if (result != kNone) graph_.load(operand(0), result);
