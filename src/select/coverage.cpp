@@ -83,23 +83,28 @@ std::vector<CoveringTest> Coverage::File::at(const std::vector<uint32_t>& lines)
   return covering;
 }
 
+// Of the statement and of its basic block: instances of a template may be split into blocks elsewhere, and
+// then one has been seen where the other has not.
+std::vector<CoveringTest> Coverage::File::own(const OldBlock& block) const {
+  std::vector<uint32_t> lines;
+  for (size_t level = 0; level < std::min<size_t>(block.lines.size(), kOwnLevels); ++level)
+    lines.insert(lines.end(), block.lines[level].begin(), block.lines[level].end());
+  return at(lines);
+}
+
 std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
   const auto file = files_.find(block.file);
   if (file == files_.end()) return {};
-  for (const std::vector<uint32_t>& lines : block.lines)
-    if (std::vector<CoveringTest> covering = file->second.at(lines); !covering.empty()) return covering;
-  return {};
+  std::vector<CoveringTest> covering = file->second.own(block);
+  for (size_t level = kOwnLevels; covering.empty() && level < block.lines.size(); ++level)
+    covering = file->second.at(block.lines[level]);
+  return covering;
 }
 
 std::vector<CoveringTest> Coverage::passing(const OldBlock& block) const {
   const auto file = files_.find(block.file);
   if (file == files_.end()) return {};
-  std::vector<CoveringTest> there;
-  for (size_t level = 0; level < std::min<size_t>(block.lines.size(), kOwnLevels); ++level) {
-    const std::vector<CoveringTest> more = file->second.at(block.lines[level]);
-    there.insert(there.end(), more.begin(), more.end());
-  }
-  unite(there);
+  const std::vector<CoveringTest> there = file->second.own(block);
   for (size_t level = kOwnLevels; level < block.lines.size(); ++level) {
     std::vector<CoveringTest> before = file->second.at(block.lines[level]);
     if (before.empty()) continue;

@@ -41,6 +41,7 @@ class Coverage {
   using Lines = std::map<uint32_t, std::vector<CoveringTest>>;
   struct File {
     std::vector<CoveringTest> at(const std::vector<uint32_t>& lines) const;
+    std::vector<CoveringTest> own(const OldBlock& block) const;
     Lines executed;
     Lines read;  // shared memory
     Lines written;

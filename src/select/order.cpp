@@ -17,7 +17,10 @@ class Order {
  public:
   Order(const ChangedProgram& changed, const std::vector<ImpactedPair>& pairs, const PairCoverage& covered,
         const Suite& suite, uint64_t seed)
-      : changed_(changed), pairs_(pairs), covered_(covered), suite_(suite), seed_(seed) {}
+      : changed_(changed), pairs_(pairs), covered_(covered), suite_(suite), seed_(seed) {
+    for (const SharedVariable& variable : changed.variables)
+      if (variable.is_impacted() && variable.rule != Rule::kSlice) near_change_.insert(variable.function);
+  }
 
   std::vector<RankedTest> run() {
     add_selected();
@@ -34,14 +37,24 @@ class Order {
   }
 
  private:
+  // What a test can add, the most important first. Tests that cover the same pairs differ by what else they
+  // do in the functions of these.
+  enum Class : uint8_t { kSure, kNearby, kSureSlice, kUnsure, kUnsureSlice, kClasses };
+
+  Class class_of(const ImpactedPair& pair) const {
+    if (is_direct(changed_, pair)) return pair.is_sure ? kSure : kUnsure;
+    return pair.is_sure ? kSureSlice : kUnsureSlice;
+  }
+
   void add_selected() {
     std::vector<Candidate> candidates;
     std::vector<TestIndex> tests;
     for (TestIndex test = 0; test < suite_.known.size(); ++test) {
       if (covered_.pairs_of[test].empty()) continue;
-      Goals goals(2);
-      for (const uint32_t pair : covered_.pairs_of[test])
-        goals[is_direct(changed_, pairs_[pair]) ? 0 : 1].push_back(pair);
+      Goals goals(kClasses);
+      for (const uint32_t pair : covered_.pairs_of[test]) goals[class_of(pairs_[pair])].push_back(pair);
+      for (const uint32_t variable : covered_.variables_of[test])
+        if (near_change_.contains(changed_.variables[variable].function)) goals[kNearby].push_back(variable);
       candidates.push_back({suite_.known[test], std::move(goals)});
       tests.push_back(test);
     }
@@ -60,8 +73,9 @@ class Order {
   std::vector<std::string> reasons_of(const Goals& goals, TestIndex test) const {
     std::vector<std::string> reasons;
     std::set<std::pair<uint32_t, uint32_t>> causes;
-    for (const std::vector<uint32_t>& of_class : goals) {
-      for (const uint32_t pair : of_class) {
+    for (size_t i = 0; i < goals.size(); ++i) {
+      if (i == kNearby) continue;  // no pairs
+      for (const uint32_t pair : goals[i]) {
         if (reasons.size() == kReasons) return reasons;
         const SharedVariable& first = changed_.variables[pairs_[pair].first];
         const uint32_t second = pairs_[pair].second;
@@ -104,6 +118,7 @@ class Order {
   const PairCoverage& covered_;
   const Suite& suite_;
   const uint64_t seed_;
+  std::set<std::string> near_change_;  // functions
   std::set<TestIndex> is_placed_;
   std::vector<RankedTest> tests_;
 };

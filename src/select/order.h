@@ -40,8 +40,9 @@ struct Suite {
   std::vector<std::pair<TestIndex, std::string>> assumed;    // likewise, of those that are known
 };
 
-// Rules 1 to 4 say where the change is; what depends on it is beyond counting. So a test that covers one more
-// pair of the first kind comes before all that cover more of the second.
+// Rules 1 to 4 say where the change is; what depends on it is beyond counting. And of memory that is not
+// known, anything is a pair with anything. So a test that covers one more pair that surely means one memory,
+// and is where the change is, comes before all that cover more of the others.
 bool is_direct(const ChangedProgram& changed, const ImpactedPair& pair);
 
 std::vector<RankedTest> order_tests(const ChangedProgram& changed, const std::vector<ImpactedPair>& pairs,

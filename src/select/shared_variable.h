@@ -47,8 +47,8 @@ struct OldBlock {
   std::string function;
   uint32_t line = 0;
   // Lines that are executed when it is, best first: its statement's own, then those of its basic block, then
-  // those of the blocks that dominate it, nearest first. Of the first that instrumentation has ever seen,
-  // coverage is asked.
+  // those of the blocks that dominate it, nearest first. Coverage is asked of its own, or else of the first
+  // that instrumentation has ever seen.
   std::vector<std::vector<uint32_t>> lines;
   uint32_t last_line = 0;  // of its statement
 
