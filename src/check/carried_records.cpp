@@ -19,7 +19,15 @@ constexpr uint32_t kReach = 200;
 RecordCarrier::RecordCarrier(SourceChange since) : change_(std::move(since)), changed_(change_, {}) {
   for (const FileChange& file : change_.files)
     if (!file.old_path.empty()) files_.insert(file.old_path);
-  for (const std::string& file : change_.opaque) is_usable_ &= !may_be_read_by_tests(file);
+  for (const std::string& file : change_.opaque)
+    is_usable_ &= !may_be_read_by_tests(file) && !may_steer_the_build(file);
+  // What a variable or field is from the start is in no statement.
+  for (const DeclarationChange& changed : change_.statements.declarations()) {
+    const SourceDeclaration& either = changed.after ? *changed.after : *changed.before;
+    const bool is_set = changed.before && changed.after && changed.before->text != changed.after->text;
+    is_usable_ &=
+        either.kind != DeclarationKind::kVariable && !(either.kind == DeclarationKind::kField && is_set);
+  }
 }
 
 std::optional<TestRecord> RecordCarrier::carry(const TestRecord& record) {

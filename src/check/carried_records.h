@@ -4,8 +4,11 @@
 // it does the same, on other lines. If something has, what it would do now is not known.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "change/revision.h"

@@ -11,8 +11,15 @@ std::string bare_name(const std::string& function) {
   return function.substr(0, function.find('('));
 }
 
-// "get" of "Cache::get".
-std::string last_name(const std::string& name) {
+// "get" of "Cache<std::string>::get<int>".
+std::string last_name(const std::string& full) {
+  std::string name;
+  int depth = 0;
+  for (const char c : full) {
+    if (c == '<') ++depth;
+    if (depth == 0) name += c;
+    if (c == '>' && depth > 0) --depth;
+  }
   const size_t at = name.rfind("::");
   return at == std::string::npos ? name : name.substr(at + 2);
 }

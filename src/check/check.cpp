@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "change/source_change.h"
+#include "check/carried_records.h"
 #include "support/interruption.h"
 
 namespace heddle {
@@ -101,7 +102,9 @@ bool Check::is_recorded(const TestSuite& suite, const ProjectBuild& build) {
   bool found = false;
   for (const SuiteTest& test : suite.tests)
     if (keeper.find(test).value_or(std::nullopt)) found = true;
-  return found;
+  if (found) return true;
+  Expected<std::vector<KnownTest>> known = history_.records().load_all(build.revision.content);
+  return known && carry_records(*repository_, build.revision, *known) > 0;
 }
 
 void Check::select(const TestSuite* base, CheckResult* result) {

@@ -49,6 +49,9 @@ Expected<void> TestReport::tell(CheckResult& result, const std::filesystem::path
   if (others != 0) text += fmt::format(", {} of another kind", count_of(others, "new finding"));
   if (known != 0)
     text += fmt::format(", {} that the base shows, too{}", known, lists_known ? "" : " (--known tells them)");
+  if (!result.not_reached.empty())
+    text +=
+        fmt::format("; {} not tried: the time was not enough", count_of(result.not_reached.size(), "test"));
   say(text);
   return {};
 }

@@ -41,7 +41,7 @@ class ConstraintGraph {
 
   void points_to(NodeIndex node, PlaceIndex place);
   void copy(NodeIndex from, NodeIndex to);
-  // That nothing but `from` is ever copied to `to`: the two are one.
+  // For a caller who knows that nothing but `from` is ever copied to `to`: the two become one.
   void same(NodeIndex from, NodeIndex to) { unite(from, to); }
   void offset(NodeIndex from, NodeIndex to, int64_t bytes);
   void element(NodeIndex from, NodeIndex to, uint64_t stride);
@@ -71,7 +71,6 @@ class ConstraintGraph {
   // All that the place may hold; kNone if nothing is known to be stored there.
   NodeIndex contents_of(PlaceIndex place) const { return places_[place].contents; }
   bool has_escaped(uint32_t object) const { return objects_[object].has_escaped; }
-  bool may_be_outside(NodeIndex node) const { return places_of(node).contains(kOutside); }
   // The bytes of a folded object that [offset, offset + size) may touch: from `start` on, every `stride`.
   struct Fold {
     int64_t start;

@@ -195,6 +195,8 @@ Escape::Escape(const Program& program, const PointsTo& points_to) {
     // Whoever follows a pointer of unknown code may mean it; and unknown code may have threads of its own.
     if (points_to.has_escaped(object)) executor = join(executor, touched[kUnknownObject]);
     impl->is_shared[object] = reachable[object] && executor == kSeveral;
+    // A pointer from outside does not name what it may mean of these.
+    if (impl->is_shared[object] && points_to.has_escaped(object)) impl->is_shared[kUnknownObject] = true;
   }
   for_each_access([&](const OpId& id, ValueId address) {
     if (!impl->accesses.empty() && impl->accesses.back() == id) return;

@@ -37,7 +37,9 @@ void PointsToBuilder::add_callee(uint32_t index, uint32_t object) {
     if (target.kind == Target::Kind::kCall) call_unknown(target);
     if (is_virtual) {
       const std::string& name = program_.unit_of(target.function).types[target.op->type].name;
-      for (uint32_t symbol : classes_.candidates(name, target.op->vtable_slot)) {
+      const std::set<uint32_t> candidates = classes_.candidates(name, target.op->vtable_slot);
+      if (candidates.empty()) call_escaped(index);
+      for (uint32_t symbol : candidates) {
         const auto found = symbol_objects_.find(symbol);
         if (found != symbol_objects_.end()) add_callee(index, found->second);
       }
@@ -74,7 +76,8 @@ void PointsToBuilder::connect_escaped(uint32_t index, uint32_t function_object) 
   const Function& function = program_.function(called.function);
   // What is called through a virtual table is known by its class, unless that is not known either.
   const bool by_table = target.kind == Target::Kind::kStartObject || target.op->vtable_slot != kNone;
-  if (classes_.is_virtual(called.global) != by_table) return;
+  const bool is_virtual = classes_.is_virtual(called.global);
+  if (is_virtual ? !by_table && !is_by_member_pointer(target) : by_table) return;
   if (target.kind != Target::Kind::kCallback && !function.is_variadic &&
       function.parameters != target.arguments.size()) {
     return;
@@ -192,6 +195,16 @@ void PointsToBuilder::add_external(uint32_t index, const ExternalModel& model, c
                    .function = target.function};
     add_target(first + 2, std::move(started));
   }
+}
+
+// What a pointer to a member means is either a function or in a virtual table: the callee is one of two
+// values.
+bool PointsToBuilder::is_by_member_pointer(const Target& target) const {
+  if (target.kind != Target::Kind::kCall || target.op->callee == kNone) return false;
+  for (const Block& block : program_.function(target.function).blocks)
+    for (const Op& op : block.ops)
+      if (op.result == target.op->callee) return op.kind == OpKind::kCompute && op.operands.size() > 1;
+  return false;
 }
 
 // 0 if the value is not known.

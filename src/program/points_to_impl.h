@@ -63,6 +63,7 @@ class PointsToBuilder {
   void add_op(FunctionIndex function, OpId id, const Op& op);
   void add_call(FunctionIndex function, OpId id, const Op& op);
   void add_external(uint32_t target, const ExternalModel& model, const OpId& id);
+  bool is_by_member_pointer(const Target& target) const;
   int64_t constant_of(FunctionIndex function, ValueId value) const;
   void link_nodes(const Target& target);
   void add_roots();

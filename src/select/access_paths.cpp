@@ -50,6 +50,14 @@ bool is_identity(const std::string& name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
+// Functions of the standard library whose result, or what they construct, may refer to what they are given.
+bool keeps_references(const std::string& name) {
+  static constexpr std::array<std::string_view, 8> kNames = {
+      "std::ref",  "std::cref",       "std::tie",         "std::forward_as_tuple",
+      "std::bind", "std::bind_front", "std::make_shared", "std::make_unique"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 // What a lambda has captured by reference is the variable of the function around it:
 // "main::(unnamed)::total".
 std::optional<std::string> captured_variable(const std::string& field) {
@@ -71,10 +79,13 @@ AccessPaths::AccessPaths(const program::Program& program, program::FunctionIndex
       function_(program.function(function)),
       made_by_(function_.values),
       stored_(function_.values),
-      exposed_(function_.values) {
+      exposed_(function_.values),
+      uses_(function_.values) {
   for (const program::Block& block : function_.blocks)
-    for (const Op& op : block.ops)
+    for (const Op& op : block.ops) {
       if (op.result != kNone) made_by_[op.result] = &op;
+      for (const ValueId operand : op.operands) ++uses_[operand];
+    }
   for (const program::Block& block : function_.blocks) {
     for (const Op& op : block.ops) {
       if (op.kind != OpKind::kStore) continue;
@@ -95,8 +106,7 @@ void AccessPaths::find_exposed() {
   };
   for (const program::Block& block : function_.blocks) {
     for (const Op& op : block.ops) {
-      // At its beginning, a function notes where to construct what it returns.
-      if (op.kind == OpKind::kStore && !is_own(function_, op.operands[1])) expose(op.operands[1]);
+      if (op.kind == OpKind::kStore && !notes_parameter(op)) expose(op.operands[1]);
       if (op.kind == OpKind::kReturn || op.kind == OpKind::kThrow)
         for (const ValueId operand : op.operands) expose(operand);
       if (op.kind == OpKind::kCall && !is_of_a_library(op))
@@ -109,8 +119,18 @@ void AccessPaths::find_exposed() {
 bool AccessPaths::is_of_a_library(const Op& call) const {
   if (call.symbol == kNone) return false;
   if (program::is_ordering_operation(unit_.symbols[call.symbol])) return false;  // it may start a thread
+  if (keeps_references(unit_.symbols[call.symbol].name)) return false;
   const program::FunctionIndex callee = program_.definition(unit_, call.symbol);
   return callee == kNone || select::is_of_a_library(program_.function(callee));
+}
+
+// At its beginning, a function notes where what it was given by value lies, and where to construct what it
+// returns.
+bool AccessPaths::notes_parameter(const Op& store) const {
+  const ValueId parameter = store.operands[1];
+  const Op* to = made_by(store.operands[0]);
+  return is_own(function_, parameter) && to != nullptr && to->kind == OpKind::kLocal &&
+         uses_[to->result] == 1;
 }
 
 // Whether it is the object that the call returns, or one that it is given by value.
@@ -227,7 +247,8 @@ std::optional<ValueId> AccessPaths::local_of(ValueId address) const {
     if (op == nullptr) return std::nullopt;
     if (op->kind == OpKind::kLocal) return address;
     const bool is_same = op->kind == OpKind::kCall && op->symbol != kNone && !op->operands.empty() &&
-                         is_identity(unit_.symbols[op->symbol].name);
+                         is_identity(unit_.symbols[op->symbol].name) &&
+                         unit_.symbols[op->symbol].name != "std::get";  // of a tuple of references
     if (op->kind != OpKind::kOffset && op->kind != OpKind::kElement && !is_same) return std::nullopt;
     address = op->operands[0];
   }

@@ -50,6 +50,7 @@ class AccessPaths {
   std::optional<program::ValueId> local_of(program::ValueId address) const;
   void find_exposed();
   bool is_constant(program::ValueId address) const;
+  bool notes_parameter(const program::Op& store) const;
   bool gives_away(const program::Op& call, size_t operand) const;
   bool is_of_a_library(const program::Op& call) const;
   // What the pointers point to that the function stores in its local variable, if it is one thing.
@@ -62,6 +63,7 @@ class AccessPaths {
   std::vector<const program::Op*> made_by_;
   std::vector<std::vector<program::ValueId>> stored_;  // per value that is a kLocal
   std::vector<bool> exposed_;                          // likewise
+  std::vector<uint32_t> uses_;                         // of each value, as an operand
 };
 
 // For people: "ns::Cache<int, std::less<int>>::size_" is "Cache::size_".

@@ -18,11 +18,16 @@ constexpr std::string_view kDispose = "10_M_dispose";
 constexpr std::string_view kDestroy = "10_M_destroy";
 constexpr std::string_view kManager = "10_M_manager";
 constexpr std::string_view kFunctionBase = "14_Function_base";
-constexpr std::string_view kFunction = "St8functionI";
-constexpr std::string_view kCallOperator = "clE";
+constexpr std::string_view kFunction =
+    "_ZNSt8functionI";  // its members, but for the const ones: to call is one
 
 bool has(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
+}
+
+// A member of a class of the standard library.
+bool is_of_library(std::string_view name) {
+  return name.starts_with("_ZNSt") || name.starts_with("_ZNKSt");
 }
 
 std::string demangled(const std::string& name) {
@@ -56,9 +61,10 @@ Calls::Calls(const program::Program& program, const program::PointsTo& points_to
     : program_(program), points_to_(points_to), has_forgotten_(program.size()), is_handler_(program.size()) {
   for (FunctionIndex f = 0; f < program.size(); ++f) {
     const std::string& name = program.linkage_name(f);
-    has_forgotten_[f] = has(name, kControlBlock) || has(name, kFunctionBase) ||
-                        (has(name, kFunction) && !has(name, kCallOperator));
-    is_handler_[f] = has(name, kDispose) || has(name, kDestroy) || has(name, kManager);
+    has_forgotten_[f] = is_of_library(name) &&
+                        (has(name, kControlBlock) || has(name, kFunctionBase) || name.starts_with(kFunction));
+    is_handler_[f] =
+        is_of_library(name) && (has(name, kDispose) || has(name, kDestroy) || has(name, kManager));
   }
   find_owners();
 }
@@ -74,9 +80,12 @@ void Calls::find_owners() {
     for (const program::Type& type : unit.types)
       for (const uint32_t base : type.bases) bases_[type.name].insert(unit.types[base].name);
   std::map<std::string, std::vector<FunctionIndex>> by_base;
-  for (const auto& [name, functions] : disposers)
-    for (const std::string& base : with_bases(name))
+  for (const auto& [name, functions] : disposers) {
+    std::set<std::string> owned_as = with_bases(name);
+    owned_as.insert("void");
+    for (const std::string& base : owned_as)
       by_base[base].insert(by_base[base].end(), functions.begin(), functions.end());
+  }
   for (FunctionIndex f = 0; f < program_.size(); ++f) {
     const std::string& name = program_.linkage_name(f);
     if (!has(name, kOwner) ||

@@ -117,6 +117,14 @@ std::vector<CoveringTest> Coverage::passing(const OldBlock& block) const {
   return {};
 }
 
+std::vector<CoveringTest> Coverage::reaching(const OldBlock& block) const {
+  std::vector<CoveringTest> all = of(block);
+  const std::vector<CoveringTest> near = passing(block);
+  all.insert(all.end(), near.begin(), near.end());
+  unite(all);
+  return all;
+}
+
 uint32_t Coverage::threads_of(TestIndex test) const {
   return threads_[test];
 }

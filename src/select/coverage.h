@@ -30,6 +30,8 @@ class Coverage {
   std::vector<CoveringTest> of(const OldBlock& block) const;
   // Those that have come to where it branches off, but not there.
   std::vector<CoveringTest> passing(const OldBlock& block) const;
+  // Those that have come there, or to where it branches off.
+  std::vector<CoveringTest> reaching(const OldBlock& block) const;
   // Those that were seen to read (or write) memory there which several threads use. In the order of the
   // tests.
   std::vector<CoveringTest> sharing(const OldBlock& block, bool is_write) const;

@@ -116,8 +116,11 @@ void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, S
     for (size_t i = 0; i < op.operands.size() && i < inside.size(); ++i) {
       if (inside[i].empty() || paths.is_private(op.operands[i])) continue;
       const Path path = paths.of(op.operands[i]);
-      // Of an object that is not known, its class at least: that of the member function.
-      const std::string& of_class = i == 0 ? class_of(callee) : std::string();
+      // Of an object that is not known, its class at least: that of the member function. Where to construct a
+      // result may come before the object.
+      const std::vector<uint32_t>& own = program_.function(callee).own_parameters;
+      const size_t object = !own.empty() && own.front() == 0 ? 1 : 0;
+      const std::string of_class = i == object ? class_of(callee) : std::string();
       if (path.is_known() || may_be_pointer(id.function, op.operands[i]))
         add_inside(path.is_known() ? path.text() : "", of_class, inside[i], effects);
     }

@@ -20,7 +20,7 @@ using program::ValueId;
 
 namespace {
 
-// Parameters beyond are taken for the last one.
+// What is done through parameters beyond counts as done through the last of these.
 constexpr uint32_t kParameters = 64;
 
 uint64_t bit_of(uint32_t parameter) {

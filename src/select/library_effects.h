@@ -16,7 +16,7 @@
 
 namespace heddle::select {
 
-// Of a parameter, or of nothing that was passed.
+// Of a parameter.
 struct LibraryEffect {
   std::set<uint64_t> read;  // sizes
   std::set<uint64_t> written;

@@ -28,7 +28,7 @@ class Selector {
   }
 
  private:
-  enum class How : uint8_t { kExecutes, kPasses, kReadsShared, kWritesShared };
+  enum class How : uint8_t { kExecutes, kPasses, kComesNear, kReadsShared, kWritesShared };
   struct Side {
     uint32_t block = kNone;
     How how = How::kExecutes;
@@ -48,6 +48,9 @@ class Selector {
         case How::kPasses:
           known->second = coverage_.passing(block);
           break;
+        case How::kComesNear:
+          known->second = coverage_.reaching(block);
+          break;
         default:
           known->second = coverage_.sharing(block, side.how == How::kWritesShared);
       }
@@ -59,9 +62,10 @@ class Selector {
   // pairs of two such accesses, and those that are pairs only because nothing better is known of their
   // memory. A new access may be the first that shares what others touch: then they need only be executed.
   // If the change decides only whether an access is made, a test that has made it makes the same one again,
-  // which would have raced before; one that has come near may make it now.
+  // which would have raced before, unless the other access is new; one that has come near may make it now.
   Side side_of(const SharedVariable& variable, const SharedVariable& other, bool is_sure) const {
-    if (variable.is_decided_only()) return {variable.old_block, How::kPasses};
+    if (variable.is_decided_only())
+      return {variable.old_block, other.is_as_before() || !is_sure ? How::kPasses : How::kComesNear};
     const bool is_settled =
         variable.is_as_before() && ((other.is_as_before() && !other.is_decided_only()) || !is_sure);
     if (!is_settled) return {variable.old_block, How::kExecutes};

@@ -85,5 +85,55 @@ TEST_F(SelectCommand, WithoutHistoryEveryTestIsSelectedAndThatIsSaid) {
   EXPECT_NE(result.err.find("heddle record --head"), std::string::npos) << result.err;
 }
 
+// Names of the selected tests, in order.
+std::vector<std::string> selected_of(const nlohmann::json& found) {
+  std::vector<std::string> names;
+  for (const nlohmann::json& test : found["tests"])
+    if (test["selected"] == true) names.push_back(test["name"]);
+  return names;
+}
+
+TEST_F(SelectCommand, ARecordOfAnotherCommitServesWhereNothingThatTheTestExecutesHasChanged) {
+  run("heddle record --head main");
+  // Everything moves, and one test does something else.
+  run("sed -i '1i // the cache of the project' cache.h && "
+      "sed -i 's/cache.add(1);/cache.add(3);/' apart.cpp");
+  commit();
+  write_cache("// quicker without the lock");
+  const nlohmann::json found = select("--all");
+  EXPECT_EQ(selected_of(found), (std::vector<std::string>{"together", "apart"})) << found;
+  const std::string why = found["tests"][0]["reasons"][0];
+  EXPECT_NE(why.find("Cache::sum_"), std::string::npos) << why;
+  const std::string stale = found["tests"][1]["reasons"][0];
+  EXPECT_NE(stale.find("has not been recorded"), std::string::npos) << stale;
+}
+
+TEST_F(SelectCommand, WhatNoTestExecutesSelectsNothingAndRemovedTestsAreNotMissed) {
+  run("heddle record --head main");
+  write("unused.cpp", "int unused() { return 1; }\n");
+  run("sed -i 's/together apart/together/' CMakeLists.txt && git rm -q --cached apart.cpp && rm apart.cpp");
+  const nlohmann::json found = select("--all");
+  ASSERT_EQ(found["tests"].size(), 1u) << found;
+  EXPECT_EQ(found["tests"][0]["name"], "together");
+  EXPECT_EQ(found["selected"], 0) << found;
+}
+
+TEST_F(SelectCommand, ATestThatCrashesOnTheBaseKeepsNoOtherFromBeingSelected) {
+  write("apart.cpp", "#include <cstdlib>\nint main() { std::abort(); }\n");
+  commit();
+  EXPECT_EQ(shell("heddle record --head main").exit_code, 1);
+  write_cache("");
+  EXPECT_EQ(selected_of(select("")), std::vector<std::string>{"together"});
+}
+
+TEST_F(SelectCommand, RevisionsWithoutACommonAncestorAreSaid) {
+  run("git checkout -q --orphan other");
+  write_cache("");
+  commit();
+  const ToolResult result = shell("heddle select --base main --head other");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("no common ancestor"), std::string::npos) << result.err;
+}
+
 }  // namespace
 }  // namespace heddle

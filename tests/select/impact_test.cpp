@@ -330,5 +330,17 @@ TEST(Effects, WhatIsPassedByValueIsTheFunctionsOwn) {
     EXPECT_NE(variable.function, "twice") << variable.name;
 }
 
+TEST(Effects, UnlessItsAddressIsKept) {
+  const std::string text = source(
+      "std::string* seen;\nvoid keep(std::string text) { seen = &text; text += \"y\"; }\n"
+      "void Box::work(int) { keep(\"x\"); }\nvoid Box::rest(int) { *seen += \"z\"; }",
+      kOwners);
+  const TwoVersions versions({{"a.cpp", text}}, {{"a.cpp", text}});
+  const auto& variables = versions.changed().variables;
+  EXPECT_TRUE(std::any_of(variables.begin(), variables.end(), [](const SharedVariable& variable) {
+    return variable.function == "keep" && variable.is_write && variable.name != "seen";
+  }));
+}
+
 }  // namespace
 }  // namespace heddle::select

@@ -39,9 +39,15 @@ std::vector<TestIndex> tests_of(const OldBlock& block, const Coverage& coverage)
 TEST(Coverage, AsksTheFirstLinesThatWereEverSeen) {
   const Coverage coverage =
       coverage_of({record({{5, {"main/1"}}, {9, {"main/1"}}}), record({{5, {"main/1"}}})});
-  EXPECT_EQ(tests_of({"a.cpp", "f", 9, {{9}, {5}}}, coverage), (std::vector<TestIndex>{0}));
-  EXPECT_EQ(tests_of({"a.cpp", "f", 7, {{7}, {5}}}, coverage), (std::vector<TestIndex>{0, 1}));
-  EXPECT_EQ(tests_of({"b.cpp", "f", 9, {{9}, {5}}}, coverage), (std::vector<TestIndex>{}));
+  // The statement's, its block's, and those of the block that dominates it.
+  EXPECT_EQ(tests_of({"a.cpp", "f", 9, {{9}, {9}, {5}}}, coverage), (std::vector<TestIndex>{0}));
+  EXPECT_EQ(tests_of({"a.cpp", "f", 7, {{7}, {7}, {5}}}, coverage), (std::vector<TestIndex>{0, 1}));
+  EXPECT_EQ(tests_of({"b.cpp", "f", 9, {{9}, {9}, {5}}}, coverage), (std::vector<TestIndex>{}));
+}
+
+TEST(Coverage, InstancesOfATemplateMayHaveTheirBlocksElsewhere) {
+  const Coverage coverage = coverage_of({record({{5, {"main/1"}}}), record({{6, {"main/1"}}})});
+  EXPECT_EQ(tests_of({"a.cpp", "f", 5, {{5}, {5, 6}}}, coverage), (std::vector<TestIndex>{0, 1}));
 }
 
 TEST(Coverage, UnitesTheThreadsOfTheLinesOfABlock) {
@@ -115,6 +121,21 @@ TEST(Selector, WhatTheOldProgramDoesAsWellHasBeenSeenToShareMemory) {
   EXPECT_EQ(covers_with(Rule::kAccess, true), (std::vector<bool>{true, true}))
       << "the new access may be the first";
   EXPECT_EQ(covers_with(Rule::kAccess, false), (std::vector<bool>{false, true}));
+}
+
+TEST(Selector, WhatTheChangeOnlyDecidesRacesWithANewAccessWhereverItIsMade) {
+  const auto is_covered_with = [&](Rule other) {
+    SharedVariable read = at(0);
+    read.rule = other;
+    SharedVariable decided = at(1);
+    decided.rule = Rule::kSlice;
+    decided.is_write = true;
+    const PairCoverage covered = cover_pairs({read, decided}, kBlocks, {{0, 1, true}},
+                                             coverage_of({record({{1, {"main/1"}}, {2, {"main/2"}}})}));
+    return !covered.pairs_of[0].empty();
+  };
+  EXPECT_TRUE(is_covered_with(Rule::kAccess));
+  EXPECT_FALSE(is_covered_with(Rule::kSynchronisation)) << "they would have raced before";
 }
 
 TEST(Selector, AnOrderingMattersToWhoeverReachesItWithThreads) {
