@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormat = "heddle build slot 1";
+constexpr std::string_view kFormat = "heddle build slot 2";
 
 Expected<std::unique_ptr<SlotLock>> open_lock(const fs::path& file) {
   std::error_code failed;
@@ -56,10 +56,18 @@ Number number_in(std::string_view text) {
   return number;
 }
 
+// What a build tool has made names its own folder in many places.
+std::string place_of(const fs::path& home) {
+  std::error_code failed;
+  const fs::path place = fs::weakly_canonical(home, failed);
+  return failed ? home.string() : place.string();
+}
+
 // Fields end in NUL, which no path contains.
-std::string print(const SlotState& state) {
+std::string print(const SlotState& state, const fs::path& home) {
   std::string text(kFormat);
   const auto add = [&](const std::string& field) { text.append(1, '\0').append(field); };
+  add(place_of(home));
   add(std::to_string(state.build));
   add(std::to_string(state.configuration));
   add(std::to_string(static_cast<int>(state.phase)));
@@ -72,7 +80,7 @@ std::string print(const SlotState& state) {
   return text;
 }
 
-// A file that is not there, or not heddle's, is a slot of which nothing is known.
+// Of a slot without such a file, or with another's, or one that was made in another place, nothing is known.
 SlotState read_state(const fs::path& home) {
   std::ifstream stream(home / "state", std::ios::binary);
   std::stringstream content;
@@ -85,11 +93,13 @@ SlotState read_state(const fs::path& home) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   SlotState state;
-  if (fields.size() < 4 || fields[0] != kFormat || fields.size() % 4 != 0) return state;
-  state.build = number_in<uint64_t>(fields[1]);
-  state.configuration = number_in<uint64_t>(fields[2]);
-  state.phase = static_cast<SlotPhase>(std::min(number_in<unsigned>(fields[3]), 3U));
-  for (size_t i = 4; i < fields.size(); i += 4) {
+  constexpr size_t kHead = 5;
+  if (fields.size() < kHead || fields[0] != kFormat || (fields.size() - kHead) % 4 != 0) return state;
+  if (fields[1] != place_of(home)) return state;
+  state.build = number_in<uint64_t>(fields[2]);
+  state.configuration = number_in<uint64_t>(fields[3]);
+  state.phase = static_cast<SlotPhase>(std::min(number_in<unsigned>(fields[4]), 3U));
+  for (size_t i = kHead; i < fields.size(); i += 4) {
     state.files[std::string(fields[i])] = {std::string(fields[i + 1]), number_in<int64_t>(fields[i + 2]),
                                            number_in<uint64_t>(fields[i + 3])};
   }
@@ -229,7 +239,7 @@ Expected<void> BuildSlots::save(const BuildSlot& slot) const {
   std::error_code failed;
   const fs::path next = slot.home / "state.next";
   std::ofstream stream(next, std::ios::binary);
-  stream << print(slot.state);
+  stream << print(slot.state, slot.home);
   stream.close();
   if (stream) fs::rename(next, slot.home / "state", failed);
   if (!stream || failed) return usage_error(fmt::format("cannot write {}", (slot.home / "state").string()));
