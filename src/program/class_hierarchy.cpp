@@ -3,6 +3,7 @@
 namespace heddle::program {
 
 ClassHierarchy::ClassHierarchy(const Program& program) {
+  std::vector<std::pair<uint32_t, uint32_t>> other_slots;
   for (const Unit& unit : program.units()) {
     for (const Type& type : unit.types) {
       if (type.name.empty()) continue;
@@ -11,8 +12,11 @@ ClassHierarchy::ClassHierarchy(const Program& program) {
         for (uint32_t base : type.bases) it.bases.push_back(unit.types[base].name);
       }
       for (const Type::OtherTable& table : type.other_vtables) {
-        for (uint32_t symbol : table.slots) {
-          if (symbol != kNone) it.others.insert(program.global_symbol(unit, symbol));
+        for (uint32_t slot = 0; slot < table.slots.size(); ++slot) {
+          if (table.slots[slot] == kNone) continue;
+          const uint32_t symbol = program.global_symbol(unit, table.slots[slot]);
+          it.others.insert(symbol);
+          other_slots.emplace_back(symbol, slot);
         }
       }
       if (it.vtable.empty()) {
@@ -25,10 +29,18 @@ ClassHierarchy::ClassHierarchy(const Program& program) {
       const auto found = classes_.find(base);
       if (found != classes_.end()) found->second.derived.push_back(name);
     }
-    for (uint32_t symbol : it.vtable) {
-      if (symbol != kNone) virtual_symbols_.insert(symbol);
+    for (uint32_t slot = 0; slot < it.vtable.size(); ++slot) {
+      if (it.vtable[slot] != kNone) slots_[it.vtable[slot]].insert(slot);
     }
   }
+  for (const auto& [symbol, slot] : other_slots) {
+    if (const auto found = slots_.find(symbol); found != slots_.end()) found->second.insert(slot);
+  }
+}
+
+bool ClassHierarchy::may_be_in_slot(uint32_t symbol, uint32_t slot) const {
+  const auto found = slots_.find(symbol);
+  return found == slots_.end() || found->second.contains(slot);
 }
 
 bool ClassHierarchy::has_as_first_base(const std::string& name, const std::string& base) const {

@@ -17,7 +17,9 @@ class ClassHierarchy {
   // Global symbols of what slot `slot` may hold in objects of the class or one derived from it.
   const std::set<uint32_t>& candidates(const std::string& class_name, uint32_t slot);
   // Whether any class has it in its virtual table.
-  bool is_virtual(uint32_t symbol) const { return virtual_symbols_.contains(symbol); }
+  bool is_virtual(uint32_t symbol) const { return slots_.contains(symbol); }
+  // Whether a call through this slot of whatever table may mean it.
+  bool may_be_in_slot(uint32_t symbol, uint32_t slot) const;
 
  private:
   struct Class {
@@ -29,7 +31,7 @@ class ClassHierarchy {
   bool has_as_first_base(const std::string& name, const std::string& base) const;
 
   std::map<std::string, Class> classes_;
-  std::set<uint32_t> virtual_symbols_;
+  std::map<uint32_t, std::set<uint32_t>> slots_;  // of virtual functions, in all tables
   std::map<std::pair<std::string, uint32_t>, std::set<uint32_t>> candidates_;
 };
 

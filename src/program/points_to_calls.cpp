@@ -78,6 +78,10 @@ void PointsToBuilder::connect_escaped(uint32_t index, uint32_t function_object) 
   const bool by_table = target.kind == Target::Kind::kStartObject || target.op->vtable_slot != kNone;
   const bool is_virtual = classes_.is_virtual(called.global);
   if (is_virtual ? !by_table && !is_by_member_pointer(target) : by_table) return;
+  if (is_virtual && target.op->vtable_slot != kNone &&
+      !classes_.may_be_in_slot(called.global, target.op->vtable_slot)) {
+    return;
+  }
   if (target.kind != Target::Kind::kCallback && !function.is_variadic &&
       function.parameters != target.arguments.size()) {
     return;

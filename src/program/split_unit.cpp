@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "symbolize/function_name.h"
 
@@ -23,6 +26,7 @@ class Batch {
     for (uint32_t m = 0; m < members.size(); ++m) by_file_.emplace(members[m].file, m);
     for (const Function& function : unit.functions)
       if (function.symbol != kNone) body_[function.symbol] = &function;
+    for (uint32_t s = 0; s < unit.symbols.size(); ++s) by_name_.emplace(unit.symbols[s].linkage_name, s);
     for (uint32_t s = 0; s < unit.symbols.size(); ++s) owners_.push_back(find_owner(s));
   }
 
@@ -49,13 +53,51 @@ class Batch {
         if (auto found = by_file_.find(node.file); found != by_file_.end()) return found->second;
     if (auto found = by_file_.find(symbol.file); found != by_file_.end()) return found->second;
     if (is_internal(symbol)) return kNone;
+    if (const uint32_t made_for = what_it_is_about(symbol); made_for != kNone) return find_owner(made_for);
     // Of a file that is no unit but not a header either: its text is included by one.
     for (uint32_t m = 0; m < members.size(); ++m)
       if (members[m].reaches(symbol.file)) return m;
     return 0;
   }
 
+  // Tables and type information stand where the first virtual function of the class does that is not inline
+  // (Itanium's ABI, 5.2.3); a thunk with its function, a guard with its variable.
+  uint32_t what_it_is_about(const Symbol& symbol) const {
+    const std::string_view name = symbol.linkage_name;
+    for (const std::string_view kind : {"_ZTV", "_ZTT", "_ZTI", "_ZTS"})
+      if (name.starts_with(kind)) return key_function(std::string(name.substr(kind.size())));
+    if (name.starts_with("_ZGV")) return find(fmt::format("_Z{}", name.substr(4)));
+    if (name.starts_with("_ZTh") || name.starts_with("_ZTv")) {
+      // _ZThn16_N1A1fEv, _ZTv0_n24_N1A1fEv
+      size_t end = name.find('_', 4);
+      if (name[3] == 'v' && end != std::string_view::npos) end = name.find('_', end + 1);
+      if (end != std::string_view::npos) return find(fmt::format("_Z{}", name.substr(end + 1)));
+    }
+    return kNone;
+  }
+
+  // Of the class with this mangled name: "N3web6ServerE", "6Server".
+  uint32_t key_function(const std::string& class_name) const {
+    const uint32_t table = find("_ZTV" + class_name);
+    if (table == kNone) return kNone;
+    const bool is_nested = class_name.starts_with('N') && class_name.ends_with('E');
+    const std::string scope = is_nested ? class_name.substr(1, class_name.size() - 2) : class_name;
+    for (const uint32_t s : unit.symbols[table].initial_pointers) {
+      const Symbol& member = unit.symbols[s];
+      const bool is_own =
+          member.linkage_name.starts_with("_ZN" + scope) || member.linkage_name.starts_with("_ZNK" + scope);
+      if (is_own && member.is_function && member.is_defined && !member.is_merged) return s;
+    }
+    return kNone;
+  }
+
+  uint32_t find(const std::string& linkage_name) const {
+    const auto found = by_name_.find(linkage_name);
+    return found == by_name_.end() ? kNone : found->second;
+  }
+
   std::unordered_map<std::string, uint32_t> by_file_;
+  std::unordered_map<std::string_view, uint32_t> by_name_;
   std::vector<const Function*> body_;
   std::vector<uint32_t> owners_;
 };

@@ -46,6 +46,15 @@ bool is_in_function(const SourceFile& file, uint32_t line) {
   });
 }
 
+// "template class Filter<int>;": what nobody here uses is nevertheless made, for others.
+bool instantiates(const std::string& line) {
+  constexpr std::string_view kTemplate = "template ";
+  const size_t first = line.find_first_not_of(" \t");
+  if (first == std::string::npos || line.compare(first, kTemplate.size(), kTemplate) != 0) return false;
+  const size_t next = line.find_first_not_of(" \t", first + kTemplate.size());
+  return next != std::string::npos && line[next] != '<';
+}
+
 // Directives of the file that hold to the end of the text: such units go together only with their like.
 // Nothing: it goes with no other at all.
 std::optional<std::string> lasting_directives(const std::filesystem::path& path, const SourceFile& text) {
@@ -61,6 +70,7 @@ std::optional<std::string> lasting_directives(const std::filesystem::path& path,
           line.find("diagnostic") != std::string::npos || line.find("once") != std::string::npos;
       if (is_pragma && !is_harmless) return std::nullopt;
     }
+    if (instantiates(line)) return std::nullopt;
     const size_t at = line.find("using namespace");
     if (at != std::string::npos && !is_in_function(text, number))
       found.insert(line.substr(at, line.find(';', at) - at));

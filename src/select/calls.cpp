@@ -19,7 +19,10 @@ constexpr std::string_view kDestroy = "10_M_destroy";
 constexpr std::string_view kManager = "10_M_manager";
 constexpr std::string_view kFunctionBase = "14_Function_base";
 constexpr std::string_view kFunction =
-    "_ZNSt8functionI";  // its members, but for the const ones: to call is one
+    "_ZNSt8functionI";                                  // its members, but for the const ones: to call is one
+constexpr std::string_view kCall = "_ZNKSt8functionI";  // and the signature
+constexpr std::string_view kCallOperator = "EclE";
+constexpr std::string_view kHandler = "_ZNSt17_Function_handlerI";  // and the signature
 
 bool has(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
@@ -55,7 +58,21 @@ std::string first_argument(std::string_view name, std::string_view of_class) {
   return argument;
 }
 
+// "_ZNKSt8functionIFvRK4SinkEEclES2_" → "FvRK4SinkE", the signature of those that it can call; empty for
+// what is no call of a std::function.
+std::string_view called_signature(std::string_view name) {
+  if (!name.starts_with(kCall)) return "";
+  name.remove_prefix(kCall.size());
+  const size_t end = name.find(kCallOperator);
+  return end == std::string_view::npos ? "" : name.substr(0, end);
+}
+
 }  // namespace
+
+bool Calls::has_signature(FunctionIndex callee, std::string_view signature) const {
+  const std::string_view name = program_.linkage_name(callee);
+  return name.starts_with(kHandler) && name.substr(kHandler.size()).starts_with(signature);
+}
 
 Calls::Calls(const program::Program& program, const program::PointsTo& points_to)
     : program_(program), points_to_(points_to), has_forgotten_(program.size()), is_handler_(program.size()) {
@@ -66,6 +83,9 @@ Calls::Calls(const program::Program& program, const program::PointsTo& points_to
     is_handler_[f] =
         is_of_library(name) && (has(name, kDispose) || has(name, kDestroy) || has(name, kManager));
   }
+  for (FunctionIndex f = 0; f < program.size(); ++f)
+    if (const std::string_view signature = called_signature(program.linkage_name(f)); !signature.empty())
+      signatures_.emplace(f, signature);
   find_owners();
 }
 

@@ -4,12 +4,13 @@
 // it will copy or destroy: inside the library that is one call that may mean whatever the program ever put
 // into one, so every copy of a shared_ptr would lead everywhere. Its type tells more: shared_ptr<T> destroys
 // a T, or something derived. What a std::function keeps is copied and destroyed by whoever copies and
-// destroys it.
+// destroys it; and calling it calls something with its signature.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/analyses.h"
@@ -26,8 +27,11 @@ class Calls {
   void for_each_callee(const program::OpId& id, const Visit& visit) const {
     const program::Op& op = program_.function(id.function).blocks[id.block].ops[id.op];
     const bool is_indirect = op.callee != kNone;
+    const auto signature = is_indirect ? signatures_.find(id.function) : signatures_.end();
     for (const program::FunctionIndex callee : points_to_.callees(id)) {
-      if (!is_indirect || !(has_forgotten_[id.function] || is_handler_[callee])) visit(callee);
+      if (is_indirect && (has_forgotten_[id.function] || is_handler_[callee])) continue;
+      if (signature != signatures_.end() && !has_signature(callee, signature->second)) continue;
+      visit(callee);
     }
     const auto destroyed = destroyed_by_.find(id.function);
     if (destroyed == destroyed_by_.end()) return;
@@ -39,12 +43,14 @@ class Calls {
 
  private:
   void find_owners();
+  bool has_signature(program::FunctionIndex callee, std::string_view signature) const;
   std::set<std::string> with_bases(const std::string& class_name) const;
 
   const program::Program& program_;
   const program::PointsTo& points_to_;
   std::vector<bool> has_forgotten_;  // functions that call what knows a type, without knowing it themselves
   std::vector<bool> is_handler_;     // what they call
+  std::map<program::FunctionIndex, std::string> signatures_;  // of what calls a std::function, mangled
   std::map<program::FunctionIndex, std::vector<program::FunctionIndex>> destroyed_by_;
   std::map<std::string, std::set<std::string>> bases_;
 };

@@ -1,5 +1,6 @@
 #include "select/order.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,6 +13,10 @@ namespace {
 
 // A test has so many reasons told: more say no more.
 constexpr size_t kReasons = 3;
+
+// Of tests that cover the same pairs, those with more threads reveal more races, up to so many: main, and two
+// for each side of a pair.
+constexpr uint32_t kEnoughThreads = 5;
 
 class Order {
  public:
@@ -55,7 +60,8 @@ class Order {
       for (const uint32_t pair : covered_.pairs_of[test]) goals[class_of(pairs_[pair])].push_back(pair);
       for (const uint32_t variable : covered_.variables_of[test])
         if (near_change_.contains(changed_.variables[variable].function)) goals[kNearby].push_back(variable);
-      candidates.push_back({suite_.known[test], std::move(goals)});
+      const uint32_t strength = std::min(suite_.coverage.threads_of(test), kEnoughThreads);
+      candidates.push_back({suite_.known[test], std::move(goals), strength});
       tests.push_back(test);
     }
     for (const uint32_t candidate : rank(candidates, seed_)) {

@@ -4,6 +4,7 @@
 #include <queue>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
 #include "trace/hash.h"
 
@@ -22,7 +23,7 @@ class Ranker {
     size_t classes = 0;
     for (const Candidate& candidate : candidates) {
       classes = std::max(classes, candidate.goals.size());
-      ties_.push_back(hash_of(candidate.name, seed));
+      ties_.emplace_back(~candidate.strength, hash_of(candidate.name, seed));
     }
     covered_.resize(classes);
   }
@@ -46,9 +47,10 @@ class Ranker {
 
  private:
   using Gain = std::vector<uint32_t>;
+  using Tie = std::pair<uint32_t, uint64_t>;  // the smaller one is better
   struct Entry {
     Gain gain;
-    uint64_t tie;
+    Tie tie;
     uint32_t candidate;
     bool operator<(const Entry& other) const { return std::tie(gain, other.tie) < std::tie(other.gain, tie); }
   };
@@ -87,7 +89,7 @@ class Ranker {
   }
 
   const std::vector<Candidate>& candidates_;
-  std::vector<uint64_t> ties_;
+  std::vector<Tie> ties_;
   std::vector<std::unordered_set<uint32_t>> covered_;  // by class
 };
 

@@ -54,7 +54,9 @@ TEST_F(Slots, AFinishedBuildIsFoundAgain) {
 TEST_F(Slots, AFailedOrUnfinishedBuildIsNotFinished) {
   make(1, {}, SlotPhase::kFailed);
   EXPECT_FALSE(take(1).is_finished);
-  { const BuildSlot cut_off = take(2); }
+  {
+    const BuildSlot cut_off = take(2);
+  }
   const BuildSlot again = take(2);
   EXPECT_FALSE(again.is_finished);
   EXPECT_EQ(again.state.phase, SlotPhase::kBuilding);

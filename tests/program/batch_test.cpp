@@ -29,12 +29,12 @@ std::vector<std::string> lines_of(const Program& program) {
       if (symbol.linkage_name.starts_with(".str") || symbol.linkage_name.starts_with("llvm.")) continue;
       std::vector<std::string> pointers = names_of(unit, symbol.initial_pointers);
       std::ranges::sort(pointers);
-      lines.push_back(fmt::format(
-          "{}: {} {} {}:{} {}{}{}{} {} {} {}", unit.file, symbol.linkage_name, symbol.name, symbol.file,
-          symbol.line, symbol.is_function, symbol.is_defined, symbol.is_constant, symbol.is_merged,
-          symbol.type == kNone ? "-" : unit.types[symbol.type].name, symbol.size, fmt::join(pointers, " ")));
+      lines.push_back(fmt::format("{}: {} {} {}:{} {}{}{}{} {} {} {}", unit.file, symbol.linkage_name,
+                                  symbol.name, symbol.file, symbol.line, symbol.is_function,
+                                  symbol.is_defined, symbol.is_constant, symbol.is_merged,
+                                  symbol.type == kNone ? "-" : unit.types[symbol.type].name,
+                                  symbol.is_defined ? symbol.size : 0, fmt::join(pointers, " ")));
     }
-    // A class may be described more fully than in a unit that does not make its objects.
     for (const Type& type : unit.types)
       lines.push_back(fmt::format("{}: class {} {} {}", unit.file, type.name, type.size,
                                   fmt::join(names_of(unit, type.vtable), " ")));
@@ -64,6 +64,10 @@ void expect_the_same(SmallProject& project, size_t runs) {
   std::vector<std::string> added;
   std::ranges::set_difference(one, other, std::back_inserter(lost));
   std::ranges::set_difference(other, one, std::back_inserter(added));
+  // That a class is described where it is not used does no harm.
+  std::erase_if(added, [](const std::string& line) {
+    return line.find(": class ") != std::string::npos && line.find("_Z") == std::string::npos;
+  });
   EXPECT_EQ(fmt::format("{}", fmt::join(added, "\n")), fmt::format("{}", fmt::join(lost, "\n")));
 }
 
@@ -94,6 +98,43 @@ TEST(Batches, FactsAreThoseOfUnitsAlone) {
                    "  static int calls = n;\n  Shape* square = make_square(n);\n  add(*square);\n"
                    "  delete square;\n  return largest(areas) + calls;\n}\n");
   expect_the_same(project, 1);
+}
+
+// Virtual tables, thunks and guards have no place in any text: they go with what they are about.
+TEST(Batches, WhatTheCompilerMakesOfAClassIsWhereTheClassIs) {
+  SmallProject project;
+  project.write("handlers.h",
+                "#pragma once\nnamespace log {\nstruct Handler {\n  virtual ~Handler() = default;\n"
+                "  virtual int handle(int level);\n};\nstruct Named {\n  virtual ~Named() = default;\n"
+                "  virtual int name() const;\n};\n"
+                "struct Memory : Handler, virtual Named {\n  int handle(int level) override;\n"
+                "  int name() const override;\n  int kept = 0;\n};\n"
+                "template <typename T> struct Filter : Handler {\n  int handle(int level) override;\n"
+                "  T least{};\n};\n"
+                "template <typename T> int Filter<T>::handle(int level) { return level > least; }\n"
+                "template <> int Filter<short>::handle(int level);\n"
+                "extern template struct Filter<long>;\n"
+                "struct Registry {\n  static Handler& first();\n  static Handler kept;\n};\n}\n");
+  project.add_unit("first.cpp",
+                   "#include \"handlers.h\"\nint log_all(log::Handler& to) { return to.handle(1); }\n"
+                   "int log_in(log::Memory& to) { return to.name() + to.kept; }\n");
+  project.add_unit(
+      "handlers.cpp",
+      "#include \"handlers.h\"\nnamespace log {\nint Handler::handle(int level) { return level; }\n"
+      "int Memory::handle(int level) { return kept = level; }\n"
+      "int Memory::name() const { return kept; }\n"
+      "template <> int Filter<short>::handle(int level) { return least - level; }\n}\n");
+  project.add_unit("names.cpp",
+                   "#include \"handlers.h\"\nnamespace log {\nint Named::name() const { return 0; }\n"
+                   "Handler Registry::kept;\n"
+                   "Handler& Registry::first() { static Handler handler; return handler; }\n}\n");
+  project.add_unit(
+      "last.cpp",
+      "#include \"handlers.h\"\nint use() {\n  log::Filter<short> few;\n  log::Filter<long> many;\n"
+      "  log::Filter<int> own;\n  return few.handle(1) + many.handle(2) + own.handle(3);\n}\n");
+  // What is made for others only is made by a unit alone.
+  project.add_unit("long.cpp", "#include \"handlers.h\"\ntemplate struct log::Filter<long>;\n");
+  expect_the_same(project, 2);
 }
 
 TEST(Batches, WhatCouldChangeTheMeaningOfAnotherUnitGoesApart) {

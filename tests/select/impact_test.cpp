@@ -262,6 +262,7 @@ struct Box {
   std::shared_ptr<First> first = std::make_shared<First>();
   std::shared_ptr<Second> second = std::make_shared<Second>();
   std::function<void()> call = [] { ++second_ended; };
+  std::function<void(int)> call_with = [](int n) { first_ended += n; };
   std::map<std::string, int> found;
   int hits = 0;
   void work(int n);
@@ -295,6 +296,15 @@ TEST(Calls, ToCallAFunctionLeadsToWhatItMayBe) {
       impacted_by_owners("void Box::work(int) { std::lock_guard lock(mu); call(); }\nvoid Box::rest(int) {}",
                          "void Box::work(int) { call(); }\nvoid Box::rest(int) {}");
   EXPECT_NE(std::find(names.begin(), names.end(), "second_ended:3"), names.end());
+  EXPECT_EQ(std::find(names.begin(), names.end(), "first_ended:3"), names.end());
+}
+
+TEST(Calls, ToCallAFunctionWithArgumentsLeadsToOneThatTakesThem) {
+  const std::vector<std::string> names = impacted_by_owners(
+      "void Box::work(int n) { std::lock_guard lock(mu); call_with(n); }\nvoid Box::rest(int) {}",
+      "void Box::work(int n) { call_with(n); }\nvoid Box::rest(int) {}");
+  EXPECT_NE(std::find(names.begin(), names.end(), "first_ended:3"), names.end());
+  EXPECT_EQ(std::find(names.begin(), names.end(), "second_ended:3"), names.end());
 }
 
 // "read found", "write found" …, each once, of one statement of `Box::work`.

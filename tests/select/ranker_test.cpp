@@ -29,6 +29,13 @@ TEST(Ranker, GoalsOfTheFirstClassCountBeforeAnyNumberOfOthers) {
             (std::vector<std::string>{"one", "many"}));
 }
 
+TEST(Ranker, StrengthDecidesAmongThoseThatAddAsMuch) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    EXPECT_EQ(names({{"weak", {{1, 2}}, 2}, {"strong", {{1, 2}}, 5}, {"more", {{1, 2, 3}}, 1}}, seed),
+              (std::vector<std::string>{"more", "strong", "weak"}));
+  }
+}
+
 TEST(Ranker, ThoseWithoutGoalsComeLastAndTheSeedDecidesAmongEquals) {
   EXPECT_EQ(names({{"none", {{}}}, {"some", {{1}}}}).back(), "none");
   std::set<std::vector<std::string>> orders;
