@@ -11,6 +11,7 @@
 #include "check/changed_code.h"
 #include "check/compile_flags.h"
 #include "check/test_inputs.h"
+#include "select/structure_store.h"
 
 namespace heddle {
 namespace {
@@ -54,14 +55,13 @@ class Pipeline {
     return {};
   }
 
-  Expected<program::Program> load(const ProjectBuild& build) {
+  Expected<program::Program> load(const ProjectBuild& build, program::LoadReport& report) {
     if (build.compile_commands.empty())
       return usage_error(fmt::format(
           "the build of {} leaves no compile_commands.json, so heddle cannot compare programs; CMake "
           "writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, other build systems with `bear`",
           build.revision.name));
     if (options_.step) options_.step(fmt::format("reading the program of {}", build.revision.name));
-    program::LoadReport report;
     Expected<program::Program> program = program::load_program({.compile_commands = build.compile_commands,
                                                                 .source = build.source,
                                                                 .cache = options_.store / "facts"},
@@ -90,13 +90,16 @@ class Pipeline {
     result_.carried_to_base = carry_records(repository_, revisions.base, *known);
     result_.recorded_on_base = static_cast<size_t>(
         std::count_if(known->begin(), known->end(), [](const KnownTest& test) { return test.is_of_tree; }));
-    const Expected<program::Program> base = load(result_.base_build);
+    program::LoadReport about_base;
+    const Expected<program::Program> base = load(result_.base_build, about_base);
     if (!base) return tl::unexpected(base.error());
-    const Expected<program::Program> head = load(result_.head_build);
+    program::LoadReport about_head;
+    const Expected<program::Program> head = load(result_.head_build, about_head);
     if (!head) return tl::unexpected(head.error());
+    const auto structure = select::known_structure(*base, about_base.content, options_.store / "structures");
     std::vector<std::string> names;
     for (const SuiteTest& test : result_.suite.tests) names.push_back(test.name);
-    result_.selection = select::select_tests({.base = *base,
+    result_.selection = select::select_tests({.base = *structure,
                                               .head = *head,
                                               .change = result_.change,
                                               .history = *known,

@@ -8,18 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "program/call_graph.h"
 #include "program/program.h"
 
 namespace heddle::program {
-
-// An operation of a function.
-struct OpId {
-  FunctionIndex function = kNone;
-  uint32_t block = 0;
-  uint32_t op = 0;
-
-  auto operator<=>(const OpId&) const = default;
-};
 
 // Memory that is told apart: a global, a local variable, or all blocks that one call allocates. Functions are
 // objects, too: what a function pointer points to.
@@ -81,8 +73,9 @@ class PointsTo {
   };
   Fold fold(ObjectId object) const;
   // What the call may reach in the program, callbacks of library functions included, but not threads.
-  const std::vector<FunctionIndex>& callees(OpId call) const;
-  const std::vector<OpId>& callers(FunctionIndex function) const;
+  const std::vector<FunctionIndex>& callees(OpId call) const { return call_graph()->callees(call); }
+  const std::vector<OpId>& callers(FunctionIndex function) const { return call_graph()->callers(function); }
+  const std::shared_ptr<const CallGraph>& call_graph() const;
   // What it may reach of the libraries whose functions are known, and whether it may reach anything else.
   const std::vector<const ExternalModel*>& known_externals(OpId call) const;
   bool calls_unknown(OpId call) const;

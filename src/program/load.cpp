@@ -21,6 +21,7 @@
 #include "program/temporary_folder.h"
 #include "program/unit_batches.h"
 #include "program/unit_cache.h"
+#include "trace/hash.h"
 
 namespace heddle::program {
 namespace {
@@ -300,6 +301,7 @@ class Loader {
         unit = decode_facts(facts_[i], wants);
         if (!unit) return tl::unexpected(unit.error());
       }
+      report.content = trace::fnv1a(facts_[i], i == 0 ? trace::kFnvBasis : report.content);
       facts_[i] = {};
       if (!unit->degraded.empty()) report.degraded_units.push_back(unit->file + ": " + unit->degraded);
       for (const Function& function : unit->functions) {

@@ -8,7 +8,7 @@ namespace heddle::program {
 namespace {
 
 // Without template arguments: "std::future<int>::get" → "std::future::get".
-std::string without_arguments(std::string_view name) {
+std::string without_template_arguments(std::string_view name) {
   std::string plain;
   int depth = 0;
   for (const char c : name) {
@@ -70,7 +70,7 @@ constexpr Members kMembers[] = {
 }  // namespace
 
 bool is_ordering_operation(const Symbol& symbol) {
-  const std::string name = without_arguments(symbol.name);
+  const std::string name = without_template_arguments(symbol.name);
   const size_t colons = name.rfind("::");
   if (colons == std::string::npos)
     return std::find(kCFunctions.begin(), kCFunctions.end(), name) != kCFunctions.end();

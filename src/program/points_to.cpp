@@ -62,14 +62,8 @@ PointsTo::Fold PointsTo::fold(ObjectId object) const {
   return {fold.start, fold.stride};
 }
 
-const std::vector<FunctionIndex>& PointsTo::callees(OpId call) const {
-  static const std::vector<FunctionIndex> kNobody;
-  const CallSite* site = impl_->find(call);
-  return site != nullptr ? site->callees : kNobody;
-}
-
-const std::vector<OpId>& PointsTo::callers(FunctionIndex function) const {
-  return impl_->callers[function];
+const std::shared_ptr<const CallGraph>& PointsTo::call_graph() const {
+  return impl_->call_graph;
 }
 
 const std::vector<const ExternalModel*>& PointsTo::known_externals(OpId call) const {

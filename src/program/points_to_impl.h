@@ -17,7 +17,7 @@ namespace heddle::program {
 // A call of the program as the analysis sees it.
 struct CallSite {
   OpId op;
-  std::vector<FunctionIndex> callees;
+  std::vector<FunctionIndex> callees;  // until the call graph has them
   std::vector<const ExternalModel*> externals;
   bool calls_unknown = false;
 };
@@ -28,7 +28,7 @@ struct PointsTo::Impl {
   std::vector<uint32_t> first_value;  // of each function: the node of its first value
   std::vector<uint32_t> returned;     // of each function: the node of what it returns
   std::vector<CallSite> calls;        // in the order of their OpId
-  std::vector<std::vector<OpId>> callers;
+  std::shared_ptr<const CallGraph> call_graph;
   std::set<FunctionIndex> thread_entries;
   std::vector<ThreadStart> thread_starts;
   std::vector<bool> called_from_outside;

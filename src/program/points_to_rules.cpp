@@ -22,7 +22,6 @@ PointsToBuilder::PointsToBuilder(const Program& program)
 
 std::shared_ptr<const PointsTo::Impl> PointsToBuilder::build() {
   impl_->objects.push_back({.kind = MemoryObject::Kind::kUnknown, .made_at = {}, .name = "outside"});
-  impl_->callers.resize(program_.size());
   impl_->called_from_outside.resize(program_.size());
   size_t values = 0;
   for (FunctionIndex f = 0; f < program_.size(); ++f) values += program_.function(f).values + 1;
@@ -39,11 +38,13 @@ std::shared_ptr<const PointsTo::Impl> PointsToBuilder::build() {
   do {
     graph_.solve();
   } while (resolve_by_class());
+  std::vector<CallGraph::Site> sites;
   for (CallSite& call : impl_->calls) {
     std::sort(call.callees.begin(), call.callees.end());
     call.callees.erase(std::unique(call.callees.begin(), call.callees.end()), call.callees.end());
-    for (FunctionIndex callee : call.callees) impl_->callers[callee].push_back(call.op);
+    sites.push_back({call.op, std::move(call.callees)});
   }
+  impl_->call_graph = std::make_shared<const CallGraph>(std::move(sites), program_.size());
   for (FunctionIndex f = 0; f < program_.size(); ++f) {
     if (impl_->called_from_outside[f]) impl_->thread_entries.insert(f);
   }

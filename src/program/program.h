@@ -81,6 +81,7 @@ struct LoadReport {
   size_t compilations = 0;  // runs of the compiler for the others, headers not counted
   size_t functions = 0;
   size_t functions_degraded = 0;
+  uint64_t content = 0;                     // tells programs apart: a hash of all facts
   std::vector<std::string> degraded_units;  // "src/x.cpp: error: …"
 };
 

@@ -1,6 +1,8 @@
 // A program with what is known of it.
 #pragma once
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "program/analyses.h"
@@ -8,17 +10,30 @@
 
 namespace heddle::select {
 
-struct AnalysedProgram {
+// Who calls whom, and where locks are held: all that is asked of the version before the change.
+struct ProgramStructure {
   // `of` must outlive this.
-  explicit AnalysedProgram(const program::Program& of)
-      : program(of), points_to(of), regions(program::locked_regions(of, points_to)), calls(of, points_to) {}
-  AnalysedProgram(const AnalysedProgram&) = delete;
-  AnalysedProgram& operator=(const AnalysedProgram&) = delete;
+  ProgramStructure(const program::Program& of, std::shared_ptr<const program::CallGraph> graph,
+                   std::vector<program::LockedRegion> locked)
+      : program(of), call_graph(std::move(graph)), regions(std::move(locked)), calls(of, *call_graph) {}
+  ProgramStructure(const ProgramStructure&) = delete;
+  ProgramStructure& operator=(const ProgramStructure&) = delete;
 
   const program::Program& program;
-  const program::PointsTo points_to;
+  const std::shared_ptr<const program::CallGraph> call_graph;
   const std::vector<program::LockedRegion> regions;
   const Calls calls;
+};
+
+struct AnalysedProgram : ProgramStructure {
+  explicit AnalysedProgram(const program::Program& of) : AnalysedProgram(of, program::PointsTo(of)) {}
+
+  const program::PointsTo points_to;
+
+ private:
+  AnalysedProgram(const program::Program& of, const program::PointsTo& pointers)
+      : ProgramStructure(of, pointers.call_graph(), program::locked_regions(of, pointers)),
+        points_to(pointers) {}
 };
 
 }  // namespace heddle::select

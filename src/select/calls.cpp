@@ -74,8 +74,8 @@ bool Calls::has_signature(FunctionIndex callee, std::string_view signature) cons
   return name.starts_with(kHandler) && name.substr(kHandler.size()).starts_with(signature);
 }
 
-Calls::Calls(const program::Program& program, const program::PointsTo& points_to)
-    : program_(program), points_to_(points_to), has_forgotten_(program.size()), is_handler_(program.size()) {
+Calls::Calls(const program::Program& program, const program::CallGraph& graph)
+    : program_(program), graph_(graph), has_forgotten_(program.size()), is_handler_(program.size()) {
   for (FunctionIndex f = 0; f < program.size(); ++f) {
     const std::string& name = program.linkage_name(f);
     has_forgotten_[f] = is_of_library(name) &&

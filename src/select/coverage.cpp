@@ -8,8 +8,12 @@ namespace {
 // Of OldBlock::lines: those of its statement and of its basic block.
 constexpr size_t kOwnLevels = 2;
 
-void merge(ThreadSet& into, const ThreadSet& other) {
-  if (other.count == 0 || into == other) return;
+using Threads = std::shared_ptr<const ThreadSet>;
+
+Threads merge(const Threads& one, const Threads& two) {
+  if (one == two || two->count == 0 || *one == *two) return one;
+  ThreadSet into = *one;
+  const ThreadSet& other = *two;
   std::vector<std::string> names;
   std::set_union(into.names.begin(), into.names.end(), other.names.begin(), other.names.end(),
                  std::back_inserter(names));
@@ -18,6 +22,7 @@ void merge(ThreadSet& into, const ThreadSet& other) {
   into.count = std::max({into.count, other.count, total});
   if (names.size() > kNamedThreads) names.resize(kNamedThreads);
   into.names = std::move(names);
+  return std::make_shared<const ThreadSet>(std::move(into));
 }
 
 // One entry for each test.
@@ -27,7 +32,7 @@ void unite(std::vector<CoveringTest>& covering) {
   size_t kept = 0;
   for (size_t i = 0; i < covering.size(); ++i) {
     if (kept > 0 && covering[kept - 1].test == covering[i].test) {
-      merge(covering[kept - 1].threads, covering[i].threads);
+      covering[kept - 1].threads = merge(covering[kept - 1].threads, covering[i].threads);
     } else {
       if (kept != i) covering[kept] = std::move(covering[i]);
       ++kept;
@@ -42,8 +47,11 @@ void Coverage::add(TestIndex test, const TestRecord& record) {
   threads_.resize(std::max<size_t>(threads_.size(), test + 1));
   threads_[test] = record.threads;
   for (const auto& function : record.functions) {
-    std::vector<ThreadSet> sets = function->thread_sets;
-    for (ThreadSet& set : sets) std::sort(set.names.begin(), set.names.end());
+    std::vector<Threads> sets;
+    for (ThreadSet set : function->thread_sets) {
+      std::sort(set.names.begin(), set.names.end());
+      sets.push_back(std::make_shared<const ThreadSet>(std::move(set)));
+    }
     File& file = files_[function->file];
     for (const FunctionActivity::Block& block : function->blocks)
       file.executed[block.line].push_back({test, sets[block.threads]});

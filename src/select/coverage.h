@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,10 +14,11 @@ namespace heddle::select {
 
 using TestIndex = uint32_t;
 
-// A test that has executed a block, and the threads that did while others were there.
+// A test that has executed a block, and the threads that did while others were there. Sets are many, and
+// mostly the same few.
 struct CoveringTest {
   TestIndex test = 0;
-  ThreadSet threads;
+  std::shared_ptr<const ThreadSet> threads;
 };
 
 class Coverage {

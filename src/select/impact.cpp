@@ -47,7 +47,7 @@ bool orders_threads(const program::Unit& unit, const Op& op) {
 
 class Analyzer {
  public:
-  Analyzer(const AnalysedProgram& base, const AnalysedProgram& head, const SourceChange& change,
+  Analyzer(const ProgramStructure& base, const AnalysedProgram& head, const SourceChange& change,
            std::vector<SharedVariable> variables, const ImpactOptions& options)
       : base_(base),
         head_(head),
@@ -373,7 +373,7 @@ class Analyzer {
     }
   }
 
-  const AnalysedProgram& base_;
+  const ProgramStructure& base_;
   const AnalysedProgram& head_;
   const ImpactOptions options_;
   const VersionMap versions_;
@@ -388,7 +388,7 @@ class Analyzer {
 
 }  // namespace
 
-ChangedProgram analyse_impact(const AnalysedProgram& base, const AnalysedProgram& head,
+ChangedProgram analyse_impact(const ProgramStructure& base, const AnalysedProgram& head,
                               const SourceChange& change, std::vector<SharedVariable> variables,
                               const ImpactOptions& options) {
   return Analyzer(base, head, change, std::move(variables), options).run();

@@ -30,7 +30,7 @@ struct ImpactOptions {
 };
 
 // `variables` as the locator gives them, of the head.
-ChangedProgram analyse_impact(const AnalysedProgram& base, const AnalysedProgram& head,
+ChangedProgram analyse_impact(const ProgramStructure& base, const AnalysedProgram& head,
                               const SourceChange& change, std::vector<SharedVariable> variables,
                               const ImpactOptions& options = {});
 

@@ -25,7 +25,8 @@ uint32_t acquired_at(const program::Program& program, const LockedRegion& region
 
 }  // namespace
 
-LockChanges::LockChanges(const AnalysedProgram& base, const AnalysedProgram& head, const VersionMap& versions)
+LockChanges::LockChanges(const ProgramStructure& base, const ProgramStructure& head,
+                         const VersionMap& versions)
     : base_(base), head_(head), versions_(versions) {
   std::set<FunctionIndex> with_regions;  // of the base
   for (const LockedRegion& region : base.regions) {

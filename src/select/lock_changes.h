@@ -18,7 +18,7 @@ namespace heddle::select {
 // calls, the project's own wrappers; also where the text is the same and a wrapper has changed.
 class LockChanges {
  public:
-  LockChanges(const AnalysedProgram& base, const AnalysedProgram& head, const VersionMap& versions);
+  LockChanges(const ProgramStructure& base, const ProgramStructure& head, const VersionMap& versions);
 
   // In words, why others are held at the node of the head; empty if they are not.
   const std::string& at(const program::NodeId& head) const;
@@ -38,8 +38,8 @@ class LockChanges {
   // The node of the base that is equal; kNone if there is none.
   uint32_t equal_node(program::FunctionIndex head, program::FunctionIndex base, uint32_t node) const;
 
-  const AnalysedProgram& base_;
-  const AnalysedProgram& head_;
+  const ProgramStructure& base_;
+  const ProgramStructure& head_;
   const VersionMap& versions_;
   std::map<std::string, program::FunctionIndex> base_names_;
   std::map<program::NodeId, Held> base_held_;

@@ -17,9 +17,9 @@ std::string threads_text(const ChangedProgram& changed, const SharedVariable& va
   const std::vector<CoveringTest> covering = coverage.of(changed.old_blocks[variable.old_block]);
   const auto found = std::find_if(covering.begin(), covering.end(),
                                   [&](const CoveringTest& covered) { return covered.test == test; });
-  if (found == covering.end() || found->threads.count == 0) return "";
-  if (found->threads.count == 1) return fmt::format(" from thread {}", found->threads.names.front());
-  return fmt::format(" from {} threads", found->threads.count);
+  if (found == covering.end() || found->threads->count == 0) return "";
+  if (found->threads->count == 1) return fmt::format(" from thread {}", found->threads->names.front());
+  return fmt::format(" from {} threads", found->threads->count);
 }
 
 const SharedVariable& impacted_side(const ChangedProgram& changed, const ImpactedPair& pair) {

@@ -20,11 +20,10 @@ namespace heddle::select {
 namespace {
 
 ChangedProgram analyse(const SelectInput& input, const SelectOptions& options) {
-  const AnalysedProgram base(input.base);
   const AnalysedProgram head(input.head);
   const program::Escape escape(input.head, head.points_to);
   Effects effects(head, escape);
-  return analyse_impact(base, head, input.change, locate(head, effects),
+  return analyse_impact(input.base, head, input.change, locate(head, effects),
                         {.slices = options.slices, .assumed = input.assumed});
 }
 
@@ -61,7 +60,7 @@ void assume_all(const std::string& file, const PairCoverage& covered, Suite& sui
 
 Selection select_tests(const SelectInput& input, const SelectOptions& options) {
   ChangedProgram changed = analyse(input, options);
-  const size_t unanalysed = add_unanalysed_changes(input.base, input.head, input.change, changed);
+  const size_t unanalysed = add_unanalysed_changes(input.base.program, input.head, input.change, changed);
   add_seen_accesses(input.history, changed);
   std::vector<ImpactedPair> pairs = match(changed.variables);
   for (const uint32_t ordering : changed.orderings) pairs.push_back({ordering, kNone});

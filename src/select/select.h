@@ -12,6 +12,7 @@
 #include "change/source_change.h"
 #include "history/test_records.h"
 #include "program/program.h"
+#include "select/analysed_program.h"
 #include "select/order.h"
 
 namespace heddle::select {
@@ -23,7 +24,7 @@ struct SelectOptions {
 };
 
 struct SelectInput {
-  const program::Program& base;
+  const ProgramStructure& base;
   const program::Program& head;
   const SourceChange& change;
   const std::vector<KnownTest>& history;  // what tests have done

@@ -104,7 +104,7 @@ class Selector {
       while (b != of_second.end() && b->test < a.test) ++b;
       if (b == of_second.end()) break;
       if (b->test != a.test) continue;
-      if (!options_.by_thread || has_different_threads(a.threads, b->threads)) tests.push_back(a.test);
+      if (!options_.by_thread || has_different_threads(*a.threads, *b->threads)) tests.push_back(a.test);
     }
     return tests;
   }

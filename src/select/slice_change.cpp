@@ -15,7 +15,7 @@ using program::OpKind;
 
 namespace {
 
-bool is_acquired_at(const AnalysedProgram& of, const NodeId& node) {
+bool is_acquired_at(const ProgramStructure& of, const NodeId& node) {
   return std::any_of(of.regions.begin(), of.regions.end(), [&](const program::LockedRegion& region) {
     if (region.function != node.function) return false;
     const program::Block& block = of.program.function(region.function).blocks[region.acquire.block];
@@ -47,7 +47,7 @@ bool does_something(const Op& op) {
   }
 }
 
-bool computes(const AnalysedProgram& of, const NodeId& node) {
+bool computes(const ProgramStructure& of, const NodeId& node) {
   const program::Function& function = of.program.function(node.function);
   // Where a scope ends, destructors run; what they do is in their own statements.
   if (function.nodes[node.node].text == "}" || is_acquired_at(of, node)) return false;
@@ -64,7 +64,7 @@ bool computes(const AnalysedProgram& of, const NodeId& node) {
 }
 
 // A statement that is gone has users which now see something else.
-ValueSlice users_of_removed(const AnalysedProgram& base, const AnalysedProgram& head,
+ValueSlice users_of_removed(const ProgramStructure& base, const ProgramStructure& head,
                             const VersionMap& versions) {
   std::map<FunctionIndex, FunctionIndex> to_head;
   std::vector<NodeId> removed;
@@ -75,7 +75,7 @@ ValueSlice users_of_removed(const AnalysedProgram& base, const AnalysedProgram& 
     for (const uint32_t node : versions.removed_nodes(f))
       if (computes(base, {before, node})) removed.push_back({before, node});
   }
-  const ValueSlice users = value_slice(base.program, base.points_to, removed);
+  const ValueSlice users = value_slice(base.program, *base.call_graph, removed);
   ValueSlice here;
   for (const auto& [before, now] : to_head) {
     const auto& nodes = versions.nodes(now);
@@ -90,12 +90,12 @@ ValueSlice users_of_removed(const AnalysedProgram& base, const AnalysedProgram& 
 
 }  // namespace
 
-ChangeSlices slice_change(const AnalysedProgram& base, const AnalysedProgram& head,
+ChangeSlices slice_change(const ProgramStructure& base, const ProgramStructure& head,
                           const VersionMap& versions, const std::vector<NodeId>& changed) {
   std::vector<NodeId> seeds;
   std::copy_if(changed.begin(), changed.end(), std::back_inserter(seeds),
                [&](const NodeId& node) { return computes(head, node); });
-  return {value_slice(head.program, head.points_to, seeds), users_of_removed(base, head, versions)};
+  return {value_slice(head.program, *head.call_graph, seeds), users_of_removed(base, head, versions)};
 }
 
 }  // namespace heddle::select

@@ -17,7 +17,7 @@ struct ChangeSlices {
 
 // `changed`: nodes of the head that the change adds or modifies. Those that only lock or order threads
 // compute nothing: whom they keep out is rule 3's.
-ChangeSlices slice_change(const AnalysedProgram& base, const AnalysedProgram& head,
+ChangeSlices slice_change(const ProgramStructure& base, const ProgramStructure& head,
                           const VersionMap& versions, const std::vector<program::NodeId>& changed);
 
 }  // namespace heddle::select

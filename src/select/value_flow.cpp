@@ -47,8 +47,8 @@ struct Output {
 
 class FunctionFlow {
  public:
-  FunctionFlow(const program::Program& program, const program::PointsTo& points_to, FunctionIndex index)
-      : points_to_(points_to),
+  FunctionFlow(const program::Program& program, const program::CallGraph& calls, FunctionIndex index)
+      : calls_(calls),
         program_(program),
         index_(index),
         function_(program.function(index)),
@@ -201,7 +201,7 @@ class FunctionFlow {
       if ((root != kNone && local_[root]) || is_changed_reference(op.operands[i])) given.referred.insert(i);
     }
     if (given.empty()) return;
-    for (const FunctionIndex callee : points_to_.callees({index_, b, o})) {
+    for (const FunctionIndex callee : calls_.callees({index_, b, o})) {
       const Function& function = program_.function(callee);
       if (is_of_a_library(function)) continue;
       Given to = given;
@@ -212,7 +212,7 @@ class FunctionFlow {
     }
   }
 
-  const program::PointsTo& points_to_;
+  const program::CallGraph& calls_;
   const program::Program& program_;
   const FunctionIndex index_;
   const Function& function_;
@@ -229,8 +229,8 @@ class FunctionFlow {
 
 class Slice {
  public:
-  Slice(const program::Program& program, const program::PointsTo& points_to)
-      : program_(program), points_to_(points_to) {}
+  Slice(const program::Program& program, const program::CallGraph& calls)
+      : program_(program), calls_(calls) {}
 
   ValueSlice run(const std::vector<NodeId>& from) {
     for (const NodeId& node : from) {
@@ -249,7 +249,7 @@ class Slice {
  private:
   void step(FunctionIndex f) {
     auto flow = flows_.find(f);
-    if (flow == flows_.end()) flow = flows_.emplace(f, FunctionFlow(program_, points_to_, f)).first;
+    if (flow == flows_.end()) flow = flows_.emplace(f, FunctionFlow(program_, calls_, f)).first;
     const Output output = flow->second.run(inputs_[f]);
     for (const uint32_t node : output.nodes) slice_.nodes.insert({f, node});
     for (const uint32_t node : output.moved) slice_.moved.insert({f, node});
@@ -262,7 +262,7 @@ class Slice {
     // What comes back from a call with changed arguments is changed at that call already. Only a function
     // that has a seed of its own gives something else to callers that know nothing of it.
     if (!output.returns || !returns_anew(f, flow->second)) return;
-    for (const program::OpId& call : points_to_.callers(f)) {
+    for (const program::OpId& call : calls_.callers(f)) {
       if (is_of_a_library(program_.function(call.function))) continue;
       if (inputs_[call.function].results.insert({call.block, call.op}).second) open_.insert(call.function);
     }
@@ -275,7 +275,7 @@ class Slice {
   }
 
   const program::Program& program_;
-  const program::PointsTo& points_to_;
+  const program::CallGraph& calls_;
   std::map<FunctionIndex, Input> inputs_;
   std::map<FunctionIndex, FunctionFlow> flows_;
   std::set<FunctionIndex> open_;
@@ -284,9 +284,9 @@ class Slice {
 
 }  // namespace
 
-ValueSlice value_slice(const program::Program& program, const program::PointsTo& points_to,
+ValueSlice value_slice(const program::Program& program, const program::CallGraph& calls,
                        const std::vector<NodeId>& from) {
-  return Slice(program, points_to).run(from);
+  return Slice(program, calls).run(from);
 }
 
 }  // namespace heddle::select

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "program/analyses.h"
+#include "program/call_graph.h"
 #include "select/shared_variable.h"
 
 namespace heddle::select {
@@ -19,7 +19,7 @@ struct ValueSlice {
   std::set<program::NodeId> moved;  // those that may access other memory than before
 };
 
-ValueSlice value_slice(const program::Program& program, const program::PointsTo& points_to,
+ValueSlice value_slice(const program::Program& program, const program::CallGraph& calls,
                        const std::vector<program::NodeId>& from);
 
 }  // namespace heddle::select

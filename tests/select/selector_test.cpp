@@ -54,7 +54,7 @@ TEST(Coverage, UnitesTheThreadsOfTheLinesOfABlock) {
   const Coverage coverage = coverage_of({record({{5, {"main/1"}}, {6, {"main/2"}}})});
   const std::vector<CoveringTest> covering = coverage.of({"a.cpp", "f", 5, {{5, 6}}});
   ASSERT_EQ(covering.size(), 1u);
-  EXPECT_EQ(covering[0].threads, (ThreadSet{{"main/1", "main/2"}, 2}));
+  EXPECT_EQ(*covering[0].threads, (ThreadSet{{"main/1", "main/2"}, 2}));
 }
 
 SharedVariable at(uint32_t block) {

@@ -9,6 +9,7 @@
 #include "change/statements.h"
 #include "select/effects.h"
 #include "select/locator.h"
+#include "select/structure_store.h"
 
 namespace heddle::select {
 namespace {
@@ -48,11 +49,12 @@ SourceChange compare(const Sources& before, const Sources& after) {
 TwoVersions::TwoVersions(const Sources& before, const Sources& after) {
   const program::Program base = load(before);
   const program::Program head = load(after);
-  const AnalysedProgram base_analysed(base);
+  // As it would be read from a file.
+  const auto structure = decode_structure(encode_structure(AnalysedProgram(base)), base);
   const AnalysedProgram analysed(head);
   const program::Escape escape(head, analysed.points_to);
   Effects effects(analysed, escape);
-  changed_ = analyse_impact(base_analysed, analysed, compare(before, after), locate(analysed, effects));
+  changed_ = analyse_impact(*structure, analysed, compare(before, after), locate(analysed, effects));
 }
 
 std::vector<std::string> TwoVersions::variables(const std::string& file) const {
