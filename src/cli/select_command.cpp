@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kUncoveredShown = 10;
+constexpr size_t kRemovedShown = 5;
 
 struct SelectCommandOptions : RevisionOptions {
   std::string store;
@@ -77,6 +78,13 @@ Expected<void> print(const TestSelection& selected, const SelectCommandOptions& 
   return {};
 }
 
+// "3 tests, A.b, A.c and 1 more"
+std::string names_of(const std::vector<std::string>& tests) {
+  std::vector<std::string> words(tests.begin(), tests.begin() + static_cast<std::ptrdiff_t>(std::min(kRemovedShown, tests.size())));
+  if (tests.size() > kRemovedShown) words.push_back(fmt::format("{} more", tests.size() - kRemovedShown));
+  return fmt::format("{}, {}", count_of(tests.size(), "test"), join_words(words));
+}
+
 void say_summary(const TestSelection& selected, bool explain) {
   const select::Selection& selection = selected.selection;
   if (selected.is_empty_change) {
@@ -92,6 +100,8 @@ void say_summary(const TestSelection& selected, bool explain) {
                   count_of(selection.tests.size(), "test"), selection.impacted_variables,
                   count_of(selection.shared_variables, "shared variable"),
                   count_of(selection.pairs, "pair")));
+  if (!selection.removed.empty())
+    say(fmt::format("gone with this change: {}", names_of(selection.removed)));
   for (const std::string& assumption : selection.assumptions) say(assumption);
   if (!selection.uncovered.empty())
     say(fmt::format("{} that no test covers{}", count_of(selection.uncovered.size(), "pair"),
@@ -122,6 +132,7 @@ RunResult result_of(const TestSelection& selected, const SelectCommandOptions& o
   told.own["impacted_variables"] = selection.impacted_variables;
   told.own["pairs"] = selection.pairs;
   told.own["uncovered"] = selection.uncovered;
+  told.own["removed_tests"] = selection.removed;
   told.own["assumptions"] = selection.assumptions;
   told.own["analysis_cpu_seconds"] = selected.analysis_cpu_seconds;
   return told;

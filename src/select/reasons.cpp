@@ -11,6 +11,10 @@ std::string place(const SharedVariable& variable) {
   return fmt::format("`{}` line {}", variable.function, variable.line);
 }
 
+std::string memory(const SharedVariable& variable) {
+  return variable.name.empty() ? "memory without a name" : fmt::format("`{}`", variable.name);
+}
+
 std::string threads_text(const ChangedProgram& changed, const SharedVariable& variable,
                          const Coverage& coverage, TestIndex test) {
   if (variable.old_block == kNone) return "";
@@ -43,10 +47,10 @@ std::string describe_pair(const ChangedProgram& changed, const ImpactedPair& pai
   const SharedVariable& second = changed.variables[pair.second];
   const auto verb = [](const SharedVariable& variable) { return variable.is_write ? "writes" : "reads"; };
   if (pair.first == pair.second)
-    return fmt::format("{} {} `{}`, perhaps in two threads at once; {}", place(first), verb(first),
-                       first.name, cause_text(changed, pair));
-  return fmt::format("{} {} and {} {} `{}`; {}", place(first), verb(first), place(second), verb(second),
-                     impacted_side(changed, pair).name, cause_text(changed, pair));
+    return fmt::format("{} {} {}, perhaps in two threads at once; {}", place(first), verb(first),
+                       memory(first), cause_text(changed, pair));
+  return fmt::format("{} {} and {} {} {}; {}", place(first), verb(first), place(second), verb(second),
+                     memory(impacted_side(changed, pair)), cause_text(changed, pair));
 }
 
 std::string describe_covered_pair(const ChangedProgram& changed, const ImpactedPair& pair,
@@ -58,11 +62,11 @@ std::string describe_covered_pair(const ChangedProgram& changed, const ImpactedP
                        cause_text(changed, pair));
   const SharedVariable& second = changed.variables[pair.second];
   if (pair.first == pair.second || place(first) == place(second))
-    return fmt::format("covers {}{}, which touches `{}`; {}", place(first), from, first.name,
+    return fmt::format("covers {}{}, which touches {}; {}", place(first), from, memory(first),
                        cause_text(changed, pair));
-  return fmt::format("covers {}{} and {}{}; {}; both touch `{}`", place(first), from, place(second),
+  return fmt::format("covers {}{} and {}{}; {}; both touch {}", place(first), from, place(second),
                      threads_text(changed, second, coverage, test), cause_text(changed, pair),
-                     impacted_side(changed, pair).name);
+                     memory(impacted_side(changed, pair)));
 }
 
 }  // namespace heddle::select

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -73,9 +74,16 @@ Selection select_tests(const SelectInput& input, const SelectOptions& options) {
   selection.selected =
       static_cast<size_t>(std::count_if(selection.tests.begin(), selection.tests.end(),
                                         [](const RankedTest& test) { return test.is_selected(); }));
-  for (const uint32_t pair : covered.uncovered)
-    if (pairs[pair].is_sure && is_direct(changed, pairs[pair]))
-      selection.uncovered.push_back(describe_pair(changed, pairs[pair]));
+  std::set<std::string> told;  // several accesses of a statement are one to a reader
+  for (const uint32_t pair : covered.uncovered) {
+    if (!pairs[pair].is_sure || !is_direct(changed, pairs[pair])) continue;
+    const std::string words = describe_pair(changed, pairs[pair]);
+    if (told.insert(words).second) selection.uncovered.push_back(words);
+  }
+  const std::set<std::string> tests(input.tests.begin(), input.tests.end());
+  for (const KnownTest& test : input.history)
+    if (test.is_of_tree && !tests.contains(test.record.key.test))
+      selection.removed.push_back(test.record.key.test);
   for (const auto& [file, why] : input.assumed)
     selection.assumptions.push_back(fmt::format("{}: {}; all of it counts as changed", file, why));
   if (unanalysed != 0)

@@ -116,6 +116,7 @@ TEST_F(SelectCommand, WhatNoTestExecutesSelectsNothingAndRemovedTestsAreNotMisse
   ASSERT_EQ(found["tests"].size(), 1u) << found;
   EXPECT_EQ(found["tests"][0]["name"], "together");
   EXPECT_EQ(found["selected"], 0) << found;
+  EXPECT_EQ(found["removed_tests"], nlohmann::json({"apart"})) << found;
 }
 
 TEST_F(SelectCommand, ATestThatCrashesOnTheBaseKeepsNoOtherFromBeingSelected) {

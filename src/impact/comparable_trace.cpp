@@ -1,0 +1,91 @@
+#include "impact/comparable_trace.h"
+
+#include "trace/hash.h"
+#include "trace/variable_key.h"
+
+namespace heddle {
+
+using trace::EventKind;
+using trace::EventRecord;
+using trace::mix_key;
+using trace::ObjectKind;
+using trace::ObjectRecord;
+
+ComparableTrace::ComparableTrace(const trace::Trace& trace, const VersionNames& names)
+    : trace_(trace), names_(names) {
+  name_contexts();
+  name_threads();
+  name_objects();
+}
+
+uint64_t ComparableTrace::statement(uint32_t site) const {
+  return site < names_.statements.size() ? names_.statements[site] : site;
+}
+
+// Parents come before their children.
+void ComparableTrace::name_contexts() {
+  for (const trace::ContextRecord& record : trace_.contexts()) {
+    const bool is_root = contexts_.empty();
+    contexts_.push_back(is_root ? 0 : mix_key(contexts_[record.parent], statement(record.call_site)));
+  }
+  if (contexts_.empty()) contexts_.push_back(0);
+}
+
+void ComparableTrace::name_threads() {
+  std::unordered_map<uint64_t, uint32_t> created;
+  for (const trace::ThreadRecord& record : trace_.threads()) {
+    if (threads_.empty()) {
+      threads_.push_back(0);
+      continue;
+    }
+    const uint64_t place = mix_key(mix_key(threads_[record.parent], statement(record.create_site)),
+                                   contexts_[record.create_context]);
+    threads_.push_back(mix_key(place, ++created[place]));
+  }
+}
+
+void ComparableTrace::name_objects() {
+  for (const ObjectRecord& record : trace_.objects()) {
+    const auto kind = static_cast<uint64_t>(record.kind);
+    switch (record.kind) {
+      case ObjectKind::kGlobal:
+        objects_.push_back(mix_key(
+            kind, record.owner < trace_.modules().size()
+                      ? trace::module_key(trace_.string(trace_.modules()[record.owner].path))
+                      : 0));
+        break;
+      case ObjectKind::kStack:
+      case ObjectKind::kThread:
+        objects_.push_back(mix_key(kind, record.owner < threads_.size() ? threads_[record.owner] : 0));
+        break;
+      case ObjectKind::kHeap:
+        // Until its allocation is seen. Of one that came before all events, this is all that is known.
+        objects_.push_back(mix_key(mix_key(kind, statement(record.site)),
+                                   record.context < contexts_.size() ? contexts_[record.context] : 0));
+        break;
+      default:
+        objects_.push_back(mix_key(kind, record.identity));
+    }
+  }
+}
+
+void ComparableTrace::see(const EventRecord& event) {
+  if (event.kind != EventKind::kAlloc || event.object == 0) return;
+  const uint64_t place = mix_key(mix_key(thread(event.thread), statement(event.site)), context(event.context));
+  objects_[event.object] = mix_key(mix_key(place, ++allocations_[place]), is_changed(event.site) ? 1 : 0);
+}
+
+uint64_t ComparableTrace::part(uint32_t object, uint64_t offset) const {
+  return names_.part ? names_.part(object, offset) : offset;
+}
+
+uint64_t ComparableTrace::location(uint32_t object, uint64_t offset) const {
+  return mix_key(objects_[object], part(object, offset));
+}
+
+uint64_t ComparableTrace::memory(uint32_t object, uint64_t offset) const {
+  const ObjectKind kind = trace_.objects()[object].kind;
+  return kind == ObjectKind::kGlobal ? location(object, offset) : objects_[object];
+}
+
+}  // namespace heddle

@@ -1,0 +1,63 @@
+// ComparableTrace: names for what is in a trace that mean the same in a trace of another version.
+//
+// Numbers of sites, threads and objects mean nothing across executions. A statement is known by where it is
+// in the source of the base, which the change model says (VersionNames). From that follows the rest: a
+// calling context is the statements of its calls; a thread is who created it, in which context and for the
+// how-manieth time; a heap object likewise. So a thread or an allocation that only one version has takes no
+// other's name, and those after it keep theirs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace heddle {
+
+// What somebody who knows the program says of the sites and the memory of one trace.
+struct VersionNames {
+  // By site: equal for positions of two versions that are the same statement. Missing ones are themselves.
+  std::vector<uint64_t> statements;
+  // By site, of the head: whether the statement is new, or is not what it was.
+  std::vector<bool> is_changed;
+  // A name for memory that is no heap object (variables of modules and stacks) or, of a heap object, for the
+  // part at this offset. Without: the offset.
+  std::function<uint64_t(uint32_t object, uint64_t offset)> part;
+};
+
+class ComparableTrace {
+ public:
+  // Both must outlive this.
+  ComparableTrace(const trace::Trace& trace, const VersionNames& names);
+
+  const trace::Trace& trace() const { return trace_; }
+  uint64_t statement(uint32_t site) const;
+  bool is_changed(uint32_t site) const { return site < names_.is_changed.size() && names_.is_changed[site]; }
+  uint64_t context(uint32_t context) const { return contexts_[context]; }
+  uint64_t thread(uint32_t thread) const { return threads_[thread]; }
+
+  // Allocations name objects: to be told of every event, in order.
+  void see(const trace::EventRecord& event);
+  uint64_t object(uint32_t object) const { return objects_[object]; }
+  // Of a lock, a condition variable …: the object and the part of it.
+  uint64_t location(uint32_t object, uint64_t offset) const;
+  // Of what an access touches: the heap object or stack as a whole, a single variable of a module.
+  uint64_t memory(uint32_t object, uint64_t offset) const;
+
+ private:
+  void name_contexts();
+  void name_threads();
+  void name_objects();
+  uint64_t part(uint32_t object, uint64_t offset) const;
+
+  const trace::Trace& trace_;
+  const VersionNames& names_;
+  std::vector<uint64_t> contexts_;
+  std::vector<uint64_t> threads_;
+  std::vector<uint64_t> objects_;
+  std::unordered_map<uint64_t, uint32_t> allocations_;  // so many at that place so far
+};
+
+}  // namespace heddle

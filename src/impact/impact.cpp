@@ -1,0 +1,354 @@
+#include "impact/impact.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+#include "impact/concurrency_context.h"
+#include "trace/location_index.h"
+#include "trace/variable_key.h"
+
+namespace heddle {
+
+using trace::EventKind;
+using trace::EventRecord;
+using trace::MemoryOrder;
+using trace::mix_key;
+
+namespace {
+
+constexpr uint32_t kNone = ~uint32_t{0};
+
+bool has_flag(const EventRecord& event, uint16_t flag) {
+  return (event.flags & flag) != 0;
+}
+
+bool is_access(EventKind kind) {
+  return kind >= EventKind::kRead && kind <= EventKind::kAtomicUpdate;
+}
+
+bool is_atomic(EventKind kind) {
+  return kind >= EventKind::kAtomicRead && kind <= EventKind::kAtomicUpdate;
+}
+
+bool is_acquisition(const EventRecord& event) {
+  switch (event.kind) {
+    case EventKind::kLock:
+    case EventKind::kReadLock:
+    case EventKind::kTryLock:
+    case EventKind::kTryReadLock:
+      return !has_flag(event, trace::event_flag::kFailed) && !has_flag(event, trace::event_flag::kRecursive) &&
+             !has_flag(event, trace::event_flag::kTimedOut);
+    default:
+      return false;
+  }
+}
+
+bool is_shared_lock(EventKind kind) {
+  return kind == EventKind::kReadLock || kind == EventKind::kTryReadLock;
+}
+
+bool is_release(const EventRecord& event) {
+  return (event.kind == EventKind::kUnlock || event.kind == EventKind::kReadUnlock) &&
+         !has_flag(event, trace::event_flag::kRecursive);
+}
+
+// Sends or receives something that orders threads, whatever the memory model says.
+bool is_message(EventKind kind) {
+  switch (kind) {
+    case EventKind::kFork:
+    case EventKind::kJoin:
+    case EventKind::kCondWake:
+    case EventKind::kNotifyOne:
+    case EventKind::kNotifyAll:
+    case EventKind::kSemWait:
+    case EventKind::kSemTryWait:
+    case EventKind::kSemPost:
+    case EventKind::kBarrierArrive:
+    case EventKind::kBarrierLeave:
+    case EventKind::kOnceBegin:
+    case EventKind::kOnceEnd:
+    case EventKind::kOncePassed:
+    case EventKind::kFutexAwake:
+    case EventKind::kFutexWake:
+    case EventKind::kSignalSend:
+    case EventKind::kSignal:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool has_context(const EventRecord& event) {
+  return is_access(event.kind) || is_acquisition(event) || is_message(event.kind) ||
+         event.kind == EventKind::kCondWait || event.kind == EventKind::kFutexWait;
+}
+
+bool acquires(const EventRecord& event) {
+  const auto order = static_cast<MemoryOrder>(event.order);
+  return event.kind != EventKind::kAtomicWrite && order != MemoryOrder::kRelaxed &&
+         order != MemoryOrder::kRelease;
+}
+
+bool releases(const EventRecord& event) {
+  const auto order = static_cast<MemoryOrder>(event.order);
+  return event.kind != EventKind::kAtomicRead && order >= MemoryOrder::kRelease;
+}
+
+// Whether what `before` guarantees is not guaranteed by `after`.
+bool is_weaker(const EventRecord& after, uint8_t order_before) {
+  EventRecord before = after;
+  before.order = order_before;
+  const bool was_total = static_cast<MemoryOrder>(order_before) == MemoryOrder::kSeqCst;
+  return (acquires(before) && !acquires(after)) || (releases(before) && !releases(after)) ||
+         (was_total && static_cast<MemoryOrder>(after.order) != MemoryOrder::kSeqCst);
+}
+
+// Which atomic operations carry messages: a write that releases, and the first look of a thread at what
+// another has written. That somebody looks again and again until it is there is no further message.
+class AtomicMessages {
+ public:
+  bool is_message(const EventRecord& event) {
+    const uint32_t location = locations_.number(event.object, event.offset);
+    if (location >= last_writes_.size()) last_writes_.resize(location + 1);
+    Write& last = last_writes_[location];
+    bool is = event.kind != EventKind::kAtomicRead && releases(event);
+    if (event.kind != EventKind::kAtomicWrite && acquires(event) && last.number != 0 &&
+        last.thread != event.thread) {
+      uint64_t& seen = seen_[uint64_t{location} << 32 | event.thread];
+      is |= seen < last.number;
+      seen = last.number;
+    }
+    const bool writes = event.kind != EventKind::kAtomicRead && !has_flag(event, trace::event_flag::kFailed);
+    if (writes) last = {event.thread, ++writes_};
+    return is;
+  }
+
+ private:
+  struct Write {
+    uint32_t thread = 0;
+    uint64_t number = 0;
+  };
+  trace::LocationIndex locations_;
+  std::vector<Write> last_writes_;
+  std::unordered_map<uint64_t, uint64_t> seen_;  // location and thread → the write it has seen
+  uint64_t writes_ = 0;
+};
+
+// What both passes do alike: keep track of locks and of where in the program an event is.
+class Pass {
+ public:
+  Pass(const trace::Trace& of, const VersionNames& names) : trace(of, names), contexts(of.threads().size()) {}
+
+  // The statement, in its calling context and thread.
+  uint64_t place(const EventRecord& event) const {
+    return mix_key(mix_key(trace.thread(event.thread), trace.context(event.context)),
+                   trace.statement(event.site));
+  }
+  // What it is about: for accesses and messages.
+  uint64_t about(const EventRecord& event) const {
+    if (event.kind == EventKind::kFork || event.kind == EventKind::kJoin)
+      return event.peer < trace.trace().threads().size() ? trace.thread(event.peer) : 0;
+    if (event.object == 0) return 0;
+    return is_access(event.kind) ? trace.memory(event.object, event.offset)
+                                 : trace.location(event.object, event.offset);
+  }
+  void follow_locks(const EventRecord& event) {
+    if (is_acquisition(event)) {
+      contexts.acquire(event.thread, trace.location(event.object, event.offset), is_shared_lock(event.kind));
+    } else if (is_release(event)) {
+      contexts.release(event.thread, trace.location(event.object, event.offset));
+    }
+  }
+
+  ComparableTrace trace;
+  ContextTracker contexts;
+  AtomicMessages atomics;
+};
+
+class ImpactAnalysis {
+ public:
+  ImpactAnalysis(const trace::Trace& base, const VersionNames& base_names, const trace::Trace& head,
+                 const VersionNames& head_names)
+      : base_(base, base_names), head_(head, head_names) {}
+
+  Impact run() {
+    read_base();
+    head_sections_.assign(base_.contexts.sections(), kNone);
+    read_head();
+    result_.memory_bytes = known_.capacity() * sizeof(Known) + events_of_slots_bytes();
+    return std::move(result_);
+  }
+
+ private:
+  // An event of the base, as far as it is compared.
+  struct Known {
+    uint64_t about = 0;
+    uint64_t event = 0;
+    uint32_t context = 0;
+    uint8_t order = 0;
+  };
+  // Events of one kind at one place, in order.
+  struct Slot {
+    std::vector<uint32_t> events;  // in known_
+    uint32_t met = 0;              // by the head so far
+  };
+
+  void read_base() {
+    const std::span<const EventRecord> events = base_.trace.trace().events();
+    for (uint64_t i = 0; i < events.size(); ++i) {
+      const EventRecord& event = events[i];
+      base_.trace.see(event);
+      if (has_context(event)) {
+        const bool is_sent = is_message(event.kind) ||
+                             (is_atomic(event.kind) && base_.atomics.is_message(event));
+        const auto number = static_cast<uint32_t>(known_.size());
+        known_.push_back({.about = base_.about(event),
+                          .event = i,
+                          .context = base_.contexts.context_of(event.thread),
+                          .order = event.order});
+        const uint64_t place = base_.place(event);
+        slots_[slot_key(place, event.kind, is_sent)].events.push_back(number);
+        ++at_place_[place];
+        if (is_sent) base_.contexts.add_message(event.thread, message_key(number));
+      }
+      base_.follow_locks(event);
+    }
+  }
+
+  void read_head() {
+    const std::span<const EventRecord> events = head_.trace.trace().events();
+    for (uint64_t i = 0; i < events.size(); ++i) {
+      head_.trace.see(events[i]);
+      if (has_context(events[i])) compare(events[i], i);
+      head_.follow_locks(events[i]);
+    }
+  }
+
+  void compare(const EventRecord& event, uint64_t index) {
+    if (is_access(event.kind)) ++result_.accesses;
+    const uint64_t place = head_.place(event);
+    const bool is_sent = is_message(event.kind) || (is_atomic(event.kind) && head_.atomics.is_message(event));
+    const uint32_t partner = next_partner(slot_key(place, event.kind, is_sent));
+    if (partner != kNone) ++result_.compared;
+    if (const std::optional<ImpactReason> reason = reason_of(event, place, partner)) {
+      result_.events.push_back({.event = index,
+                                .partner = partner == kNone ? kNoPartner : known_[partner].event,
+                                .reason = *reason});
+      if (is_access(event.kind)) ++result_.impacted_accesses;
+    }
+    if (is_sent) pass_on_message(event, index, partner);
+  }
+
+  // The event of the base that is as far in its place as this one. Kinds have their own count, since an
+  // update that became a read and a write is in the same place as both; so have messages, since how often
+  // somebody looks before there is one says nothing.
+  static uint64_t slot_key(uint64_t place, EventKind kind, bool is_sent) {
+    return mix_key(place, static_cast<uint64_t>(kind) << 1 | (is_sent ? 1 : 0));
+  }
+
+  uint32_t next_partner(uint64_t key) {
+    const auto found = slots_.find(key);
+    if (found == slots_.end()) return kNone;
+    Slot& slot = found->second;
+    return slot.met < slot.events.size() ? slot.events[slot.met++] : kNone;
+  }
+
+  std::optional<ImpactReason> reason_of(const EventRecord& event, uint64_t place, uint32_t partner) {
+    if (is_atomic(event.kind) && partner != kNone && is_weaker(event, known_[partner].order))
+      return ImpactReason::kAccessKind;
+    if (head_.trace.is_changed(event.site)) {
+      const bool was_of_another_kind = partner == kNone && is_access(event.kind) && at_place_.contains(place);
+      return was_of_another_kind ? ImpactReason::kAccessKind : ImpactReason::kNewCode;
+    }
+    if (partner == kNone) return ImpactReason::kNewlyReached;
+    const Known& known = known_[partner];
+    if (is_access(event.kind) && known.about != head_.about(event)) return ImpactReason::kNewlyReached;
+    const uint32_t context = head_.contexts.context_of(event.thread);
+    if (!holds_the_same(known.context, context))
+      return is_acquisition(event) ? ImpactReason::kLockOrder : ImpactReason::kLockset;
+    const bool was_released = has_new_gap(known.context, context);
+    if (base_.contexts[known.context].order != head_.contexts[context].order) return ImpactReason::kOrdering;
+    if (was_released) return ImpactReason::kLockReleased;
+    return std::nullopt;
+  }
+
+  bool holds_the_same(uint32_t base, uint32_t head) const {
+    return std::ranges::equal(base_.contexts.held(base), head_.contexts.held(head),
+                              [](const HeldSection& a, const HeldSection& b) {
+                                return a.lock == b.lock && a.is_shared == b.is_shared;
+                              });
+  }
+
+  // Whether one of the critical sections is another than that of the first event that was in the same one in
+  // the base: then others can come between the two.
+  bool has_new_gap(uint32_t base, uint32_t head) {
+    const std::span<const HeldSection> before = base_.contexts.held(base);
+    const std::span<const HeldSection> now = head_.contexts.held(head);
+    bool has_gap = false;
+    for (size_t i = 0; i < before.size(); ++i) {
+      uint32_t& section = head_sections_[before[i].section];
+      if (section == kNone) section = now[i].section;
+      has_gap |= section != now[i].section;
+    }
+    return has_gap;
+  }
+
+  // A message of the base that the head lacks, or has weaker, makes what comes after it differ; so does one
+  // of which the base knows nothing. Only more atomic operations order what was ordered before, and more.
+  void pass_on_message(const EventRecord& event, uint64_t index, uint32_t partner) {
+    const bool is_by_atomic = is_atomic(event.kind);
+    const bool is_known = partner != kNone && known_[partner].about == head_.about(event);
+    if (is_known && !(is_by_atomic && is_weaker(event, known_[partner].order))) {
+      head_.contexts.add_message(event.thread, message_key(partner));
+    } else if (!is_by_atomic) {
+      head_.contexts.add_message(event.thread, mix_key(~uint64_t{0}, index));
+    }
+  }
+
+  static uint64_t message_key(uint32_t number) { return mix_key(1, number); }
+
+  uint64_t events_of_slots_bytes() const {
+    uint64_t bytes = slots_.size() * (sizeof(Slot) + 2 * sizeof(void*));
+    for (const auto& [key, slot] : slots_) bytes += slot.events.capacity() * sizeof(uint32_t);
+    return bytes;
+  }
+
+  Pass base_;
+  Pass head_;
+  std::vector<Known> known_;
+  std::unordered_map<uint64_t, Slot> slots_;         // see slot_key()
+  std::unordered_map<uint64_t, uint32_t> at_place_;  // events of the base, whatever their kind
+  std::vector<uint32_t> head_sections_;              // by section of the base: where it is in the head
+  Impact result_;
+};
+
+}  // namespace
+
+const char* to_text(ImpactReason reason) {
+  switch (reason) {
+    case ImpactReason::kNewCode:
+      return "new-code";
+    case ImpactReason::kNewlyReached:
+      return "newly-reached";
+    case ImpactReason::kAccessKind:
+      return "access-kind";
+    case ImpactReason::kLockset:
+      return "lockset";
+    case ImpactReason::kLockOrder:
+      return "lock-order";
+    case ImpactReason::kLockReleased:
+      return "lock-released";
+    case ImpactReason::kOrdering:
+      return "ordering";
+  }
+  return "";
+}
+
+Impact find_impact(const trace::Trace& base, const VersionNames& base_names, const trace::Trace& head,
+                   const VersionNames& head_names) {
+  return ImpactAnalysis(base, base_names, head, head_names).run();
+}
+
+}  // namespace heddle

@@ -1,0 +1,49 @@
+// Impact: which events of the head's trace can take part in interleavings that the base does not have
+// (RECONTEST; ALGORITHMS section 5). docs/impact.md says what was decided where the paper is silent.
+//
+//   ComparableTrace ─▶ alignment ─▶ ConcurrencyContext of both ─▶ reasons
+//
+// Each trace is read once, the base's first. The main loops are ImpactAnalysis::read_base() and read_head().
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "impact/comparable_trace.h"
+#include "trace/trace.h"
+
+namespace heddle {
+
+enum class ImpactReason : uint8_t {
+  kNewCode,       // its statement is new, or is not what it was
+  kNewlyReached,  // the base does not come here, or not with this memory
+  kAccessKind,    // atomic became plain, or its memory order is weaker
+  kLockset,       // other locks are held
+  kLockOrder,     // of an acquisition: it is made with other locks held
+  kLockReleased,  // a lock that it is under was let go since an access that was in the same critical section
+  kOrdering,      // other messages (start, join, notify, wait, post …) order it with other threads
+};
+
+// "new-code", "newly-reached" …, as in --json.
+const char* to_text(ImpactReason reason);
+
+inline constexpr uint64_t kNoPartner = ~uint64_t{0};
+
+struct ImpactedEvent {
+  uint64_t event = 0;             // of the head, an index into Trace::events
+  uint64_t partner = kNoPartner;  // the event of the base that it corresponds to
+  ImpactReason reason = ImpactReason::kNewCode;
+};
+
+struct Impact {
+  std::vector<ImpactedEvent> events;  // accesses, acquisitions, waits and notifications, in order
+  uint64_t accesses = 0;              // of the head, all
+  uint64_t impacted_accesses = 0;
+  uint64_t compared = 0;      // events of the head that have a partner
+  uint64_t memory_bytes = 0;  // at its most, besides the traces
+};
+
+Impact find_impact(const trace::Trace& base, const VersionNames& base_names, const trace::Trace& head,
+                   const VersionNames& head_names);
+
+}  // namespace heddle

@@ -1,0 +1,343 @@
+// Which events are impacted, on small traces of two versions.
+#include "impact/impact.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "trace/trace_builder.h"
+
+namespace heddle {
+namespace {
+
+using trace::MemoryOrder;
+using trace::Trace;
+using trace::TraceBuilder;
+using Thread = TraceBuilder::Thread;
+using Location = TraceBuilder::Location;
+
+// One of the two versions. Statements are numbers, the same in both.
+class Version {
+ public:
+  TraceBuilder builder;
+  Thread main = builder.main_thread();
+
+  VersionNames names(const std::set<uint64_t>& changed = {}) {
+    VersionNames names;
+    for (uint64_t statement = 1; statement < 100; ++statement) {
+      const uint32_t site = builder.site(statement);
+      if (names.statements.size() <= site) names.statements.resize(site + 1);
+      names.statements[site] = statement;
+      if (names.is_changed.size() <= site) names.is_changed.resize(site + 1);
+      names.is_changed[site] = changed.contains(statement);
+    }
+    return names;
+  }
+};
+
+using Reasons = std::map<uint64_t, std::string>;  // of accesses and acquisitions, by statement
+
+Reasons impact_of(Version& base, Version& head, const std::set<uint64_t>& changed = {},
+                  Impact* whole = nullptr) {
+  const VersionNames base_names = base.names();
+  const VersionNames head_names = head.names(changed);
+  const Trace base_trace = base.builder.build();
+  const Trace head_trace = head.builder.build();
+  const Impact impact = find_impact(base_trace, base_names, head_trace, head_names);
+  if (whole != nullptr) *whole = impact;
+  Reasons reasons;
+  for (const ImpactedEvent& event : impact.events) {
+    const uint64_t statement = head_names.statements[head_trace.events()[event.event].site];
+    std::string& text = reasons[statement];
+    if (!text.empty()) text += " ";
+    text += to_text(event.reason);
+  }
+  return reasons;
+}
+
+TEST(Impact, OfTheSameExecutionIsEmpty) {
+  const auto fill = [](Version& version) {
+    const Location x = version.builder.global();
+    const Location m = version.builder.global();
+    Thread child = version.main.fork();
+    version.main.at(1);
+    child.lock(m).at(2).write(x).at(3).unlock(m).at(4);
+    version.main.lock(m).at(5).write(x).at(6).unlock(m).at(7).join(child).at(8).read(x).at(9);
+  };
+  Version base;
+  Version head;
+  fill(base);
+  fill(head);
+  Impact impact;
+  EXPECT_EQ(impact_of(base, head, {}, &impact), Reasons());
+  EXPECT_EQ(impact.accesses, 3u);
+  EXPECT_EQ(impact.impacted_accesses, 0u);
+}
+
+// Figure 1 of the paper: class A with m0 to m4, two threads.
+//
+//   m0: y = a (10); x = b (11); [+ z = a + b (12)]
+//   m1: [- synchronized] x = get() (20); synchronized (this) (21) { m0() (22) }
+//   m2: synchronized (30); if ([false → true]) o.notify() (31); x++ (32, 33)
+//   m3: [+ this.lock = new Object() (40)]; synchronized (this.lock) (41) { if (x > 0) (42) return x (43) }
+//   m4: [- synchronized] synchronized (this) (50) { x = 1 (51) } [+ synchronized (this)] (52) { y = 1 (53) }
+void run_example(Version& version, bool is_head) {
+  TraceBuilder& b = version.builder;
+  const Location x = b.global();
+  const Location y = b.global();
+  const Location z = b.global();
+  const Location self = b.global(40);
+  const Location condition = b.global(48);
+  Location lock = version.main.allocate(40);
+  version.main.at(60);
+  Thread one = version.main.fork();
+  version.main.at(61);
+  Thread two = version.main.fork();
+  version.main.at(62);
+
+  one.call(70);  // m1
+  if (!is_head) one.lock(self).at(19);
+  one.write(x).at(20);
+  // Java's monitors are recursive: inside of the other one it is no acquisition.
+  if (is_head) one.lock(self).at(21);
+  one.call(22).write(y).at(10).write(x).at(11);
+  if (is_head) one.write(z).at(12);
+  one.leave();
+  one.unlock(self).at(23);
+  one.leave();
+  one.call(71).lock(self).at(30);  // m2
+  if (is_head) one.notify_one(condition, 0).at(31);
+  one.read(x).at(32).write(x).at(33).unlock(self).at(34).leave();
+
+  two.call(72);  // m3
+  if (is_head) {
+    lock = two.allocate(40);
+    two.at(40);
+  }
+  two.lock(lock).at(41).read(x).at(42);
+  if (is_head) two.read(x).at(43);
+  two.unlock(lock).at(44).leave();
+  two.call(73).lock(self).at(50).write(x).at(51);  // m4
+  if (is_head) two.unlock(self).at(54).lock(self).at(52);
+  two.write(y).at(53).unlock(self).at(55).leave();
+  version.main.join(one).at(63).join(two).at(64);
+}
+
+TEST(Impact, OfThePapersExampleIsThePapers) {
+  Version base;
+  Version head;
+  run_example(base, false);
+  run_example(head, true);
+  Impact impact;
+  const Reasons reasons = impact_of(base, head, {12, 21, 31, 40, 50, 52}, &impact);
+  Reasons accesses;
+  for (const uint64_t statement : {10, 11, 12, 20, 32, 33, 42, 43, 51, 53})
+    if (reasons.contains(statement)) accesses[statement] = reasons.at(statement);
+  EXPECT_EQ(accesses, (Reasons{
+                          {12, "new-code"},
+                          {20, "lockset"},
+                          {32, "ordering"},
+                          {33, "ordering"},
+                          {42, "lockset"},
+                          {43, "newly-reached"},
+                          {53, "lock-released"},
+                      }));
+  EXPECT_EQ(impact.impacted_accesses, 7u);
+  EXPECT_EQ(impact.accesses, 10u);
+}
+
+// A thread's accesses to a and b in one critical section, then in two: whatever comes after the gap is
+// impacted, and what comes in the next critical sections is not.
+TEST(Impact, WhatComesAfterANewGapIsImpactedUpToTheEndOfTheSection) {
+  const auto fill = [](Version& version, bool has_gap) {
+    const Location a = version.builder.global();
+    const Location b = version.builder.global();
+    const Location m = version.builder.global();
+    version.main.lock(m).at(1).read(a).at(2);
+    if (has_gap) version.main.unlock(m).at(10).lock(m).at(11);
+    version.main.write(b).at(3).write(a).at(4).unlock(m).at(5);
+    version.main.lock(m).at(6).write(a).at(7).unlock(m).at(8);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head, {10, 11}),
+            (Reasons{{3, "lock-released"}, {4, "lock-released"}, {11, "new-code"}}));
+  Version wide;
+  Version narrow;
+  fill(narrow, true);
+  fill(wide, false);
+  EXPECT_EQ(impact_of(narrow, wide), Reasons()) << "fewer gaps let nobody else in";
+}
+
+TEST(Impact, OfASwappedLockOrderAreTheAcquisitions) {
+  const auto fill = [](Version& version, bool is_swapped) {
+    const Location x = version.builder.global();
+    const Location m = version.builder.global();
+    const Location n = version.builder.global();
+    version.main.lock(is_swapped ? n : m).at(is_swapped ? 2 : 1);
+    version.main.lock(is_swapped ? m : n).at(is_swapped ? 1 : 2);
+    version.main.write(x).at(3).unlock(n).at(4).unlock(m).at(5);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head), (Reasons{{1, "lock-order"}, {2, "lock-order"}}));
+}
+
+TEST(Impact, OfAnAtomicMadePlainOrWeaker) {
+  const auto fill = [](Version& version, int what) {
+    const Location data = version.builder.global();
+    const Location ready = version.builder.global();
+    Thread child = version.main.fork();
+    version.main.at(1);
+    version.main.write(data).at(2);
+    if (what == 0) version.main.atomic_write(ready, MemoryOrder::kRelease).at(3);
+    if (what == 1) version.main.atomic_write(ready, MemoryOrder::kRelaxed).at(3);
+    if (what == 2) version.main.write(ready).at(3);
+    if (what == 2) child.read(ready).at(4);
+    if (what != 2) child.atomic_read(ready, MemoryOrder::kAcquire).at(4);
+    child.read(data).at(5);
+    version.main.join(child).at(6);
+  };
+  Version base;
+  fill(base, 0);
+  Version relaxed;
+  fill(relaxed, 1);
+  // The reader sees the same message; that it is not one any more, its sender says.
+  EXPECT_EQ(impact_of(base, relaxed, {3}).at(3), "access-kind");
+  Version plain;
+  fill(plain, 2);
+  Version again;
+  fill(again, 0);
+  const Reasons reasons = impact_of(again, plain, {3, 4});
+  EXPECT_EQ(reasons.at(3), "access-kind");
+  EXPECT_EQ(reasons.at(4), "access-kind");
+  EXPECT_EQ(reasons.at(5), "ordering");
+}
+
+TEST(Impact, OfAJoinThatComesLater) {
+  const auto fill = [](Version& version, bool is_late) {
+    const Location x = version.builder.global();
+    Thread child = version.main.fork();
+    version.main.at(1);
+    child.write(x).at(2).end();
+    if (!is_late) version.main.join(child).at(3);
+    version.main.read(x).at(4);
+    if (is_late) version.main.join(child).at(3);
+    version.main.read(x).at(5);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head), (Reasons{{4, "ordering"}}));
+}
+
+// Another round of a loop, another thread of the same kind before, another object of the same kind before:
+// only what is new is new.
+TEST(Impact, WhatIsMoreOfTheSameLeavesTheRestAsItWas) {
+  const auto fill = [](Version& version, int rounds, int threads) {
+    const Location x = version.builder.global();
+    const Location m = version.builder.global();
+    for (int i = 0; i < rounds; ++i) version.main.lock(m).at(1).write(x).at(2).unlock(m).at(3);
+    std::vector<Thread> children;
+    for (int i = 0; i < threads; ++i) {
+      children.push_back(version.main.fork());
+      version.main.at(4);
+    }
+    for (Thread& child : children) child.lock(m).at(5).write(x).at(6).unlock(m).at(7);
+    for (Thread& child : children) version.main.join(child).at(8);
+  };
+  Version base;
+  Version head;
+  fill(base, 2, 1);
+  fill(head, 3, 2);
+  const Reasons reasons = impact_of(base, head);
+  EXPECT_EQ(reasons.at(2), "newly-reached") << "once, not three times";
+  EXPECT_EQ(reasons.at(6), "newly-reached") << "in one thread, not in both";
+}
+
+TEST(Impact, AnotherAllocationElsewhereChangesNothing) {
+  const auto fill = [](Version& version, bool has_more) {
+    const auto make = [&](uint64_t statement) {
+      const Location made = version.main.allocate(64);
+      version.main.at(statement);
+      return made;
+    };
+    if (has_more) make(90);
+    const Location first = make(1);
+    if (has_more) make(90);
+    const Location second = make(1);
+    version.main.lock(first.part(0, 40)).at(2).write(first.part(48, 8)).at(3).unlock(first.part(0, 40)).at(4);
+    version.main.lock(second.part(0, 40)).at(5).write(second.part(48, 8)).at(6);
+    version.main.unlock(second.part(0, 40)).at(7);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head, {90}), Reasons());
+}
+
+// Of two alike, the lock of the other one: the text of the statement is the same.
+TEST(Impact, TheSameStatementMayLockAnotherObject) {
+  const auto fill = [](Version& version, bool is_other) {
+    const Location x = version.builder.global();
+    std::vector<Location> locks;
+    for (int i = 0; i < 2; ++i) {
+      locks.push_back(version.main.allocate(40));
+      version.main.at(1);
+    }
+    version.main.lock(locks[is_other ? 1 : 0]).at(2).write(x).at(3).unlock(locks[is_other ? 1 : 0]).at(4);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head), (Reasons{{3, "lockset"}}));
+}
+
+// The pointer was changed, not the statement that uses it.
+TEST(Impact, AnAccessToAnotherObjectIsNew) {
+  const auto fill = [](Version& version, bool is_other) {
+    std::vector<Location> objects;
+    for (int i = 0; i < 2; ++i) {
+      objects.push_back(version.main.allocate(8));
+      version.main.at(1);
+    }
+    version.main.write(objects[is_other ? 1 : 0]).at(2);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head), (Reasons{{2, "newly-reached"}}));
+}
+
+// How often somebody looks until it is there depends on the schedule alone.
+TEST(Impact, LookingMoreOftenIsNoOtherOrder) {
+  const auto fill = [](Version& version, int looks) {
+    const Location ready = version.builder.global();
+    const Location data = version.builder.global();
+    Thread child = version.main.fork();
+    version.main.at(1);
+    for (int i = 0; i < looks; ++i) child.atomic_read(ready, MemoryOrder::kAcquire).at(2);
+    version.main.write(data).at(3).atomic_write(ready, MemoryOrder::kRelease).at(4);
+    child.atomic_read(ready, MemoryOrder::kAcquire).at(2).read(data).at(5);
+    version.main.join(child).at(6);
+  };
+  Version base;
+  Version head;
+  fill(base, 3);
+  fill(head, 1);
+  EXPECT_EQ(impact_of(base, head), Reasons());
+}
+
+}  // namespace
+}  // namespace heddle
