@@ -80,7 +80,8 @@ Expected<void> print(const TestSelection& selected, const SelectCommandOptions& 
 
 // "3 tests, A.b, A.c and 1 more"
 std::string names_of(const std::vector<std::string>& tests) {
-  std::vector<std::string> words(tests.begin(), tests.begin() + static_cast<std::ptrdiff_t>(std::min(kRemovedShown, tests.size())));
+  std::vector<std::string> words(
+      tests.begin(), tests.begin() + static_cast<std::ptrdiff_t>(std::min(kRemovedShown, tests.size())));
   if (tests.size() > kRemovedShown) words.push_back(fmt::format("{} more", tests.size() - kRemovedShown));
   return fmt::format("{}, {}", count_of(tests.size(), "test"), join_words(words));
 }
@@ -100,8 +101,7 @@ void say_summary(const TestSelection& selected, bool explain) {
                   count_of(selection.tests.size(), "test"), selection.impacted_variables,
                   count_of(selection.shared_variables, "shared variable"),
                   count_of(selection.pairs, "pair")));
-  if (!selection.removed.empty())
-    say(fmt::format("gone with this change: {}", names_of(selection.removed)));
+  if (!selection.removed.empty()) say(fmt::format("gone with this change: {}", names_of(selection.removed)));
   for (const std::string& assumption : selection.assumptions) say(assumption);
   if (!selection.uncovered.empty())
     say(fmt::format("{} that no test covers{}", count_of(selection.uncovered.size(), "pair"),

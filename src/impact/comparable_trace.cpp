@@ -49,10 +49,10 @@ void ComparableTrace::name_objects() {
     const auto kind = static_cast<uint64_t>(record.kind);
     switch (record.kind) {
       case ObjectKind::kGlobal:
-        objects_.push_back(mix_key(
-            kind, record.owner < trace_.modules().size()
-                      ? trace::module_key(trace_.string(trace_.modules()[record.owner].path))
-                      : 0));
+        objects_.push_back(
+            mix_key(kind, record.owner < trace_.modules().size()
+                              ? trace::module_key(trace_.string(trace_.modules()[record.owner].path))
+                              : 0));
         break;
       case ObjectKind::kStack:
       case ObjectKind::kThread:
@@ -71,7 +71,8 @@ void ComparableTrace::name_objects() {
 
 void ComparableTrace::see(const EventRecord& event) {
   if (event.kind != EventKind::kAlloc || event.object == 0) return;
-  const uint64_t place = mix_key(mix_key(thread(event.thread), statement(event.site)), context(event.context));
+  const uint64_t place =
+      mix_key(mix_key(thread(event.thread), statement(event.site)), context(event.context));
   objects_[event.object] = mix_key(mix_key(place, ++allocations_[place]), is_changed(event.site) ? 1 : 0);
 }
 

@@ -38,7 +38,8 @@ bool is_acquisition(const EventRecord& event) {
     case EventKind::kReadLock:
     case EventKind::kTryLock:
     case EventKind::kTryReadLock:
-      return !has_flag(event, trace::event_flag::kFailed) && !has_flag(event, trace::event_flag::kRecursive) &&
+      return !has_flag(event, trace::event_flag::kFailed) &&
+             !has_flag(event, trace::event_flag::kRecursive) &&
              !has_flag(event, trace::event_flag::kTimedOut);
     default:
       return false;
@@ -201,8 +202,8 @@ class ImpactAnalysis {
       const EventRecord& event = events[i];
       base_.trace.see(event);
       if (has_context(event)) {
-        const bool is_sent = is_message(event.kind) ||
-                             (is_atomic(event.kind) && base_.atomics.is_message(event));
+        const bool is_sent =
+            is_message(event.kind) || (is_atomic(event.kind) && base_.atomics.is_message(event));
         const auto number = static_cast<uint32_t>(known_.size());
         known_.push_back({.about = base_.about(event),
                           .event = i,

@@ -104,31 +104,36 @@ std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
   const auto file = files_.find(block.file);
   if (file == files_.end()) return {};
   std::vector<CoveringTest> covering = file->second.own(block);
-  for (size_t level = kOwnLevels; covering.empty() && level < block.lines.size(); ++level)
-    covering = file->second.at(block.lines[level]);
-  return covering;
+  return covering.empty() ? file->second.before(block) : covering;
+}
+
+// Where it branches off: the nearest of the blocks before that was ever seen.
+std::vector<CoveringTest> Coverage::File::before(const OldBlock& block) const {
+  for (size_t level = kOwnLevels; level < block.lines.size(); ++level) {
+    std::vector<CoveringTest> covering = at(block.lines[level]);
+    if (!covering.empty()) return covering;
+  }
+  return {};
 }
 
 std::vector<CoveringTest> Coverage::passing(const OldBlock& block) const {
   const auto file = files_.find(block.file);
   if (file == files_.end()) return {};
   const std::vector<CoveringTest> there = file->second.own(block);
-  for (size_t level = kOwnLevels; level < block.lines.size(); ++level) {
-    std::vector<CoveringTest> before = file->second.at(block.lines[level]);
-    if (before.empty()) continue;
-    std::erase_if(before, [&](const CoveringTest& test) {
-      return std::binary_search(there.begin(), there.end(), test,
-                                [](const CoveringTest& a, const CoveringTest& b) { return a.test < b.test; });
-    });
-    return before;
-  }
-  return {};
+  std::vector<CoveringTest> before = file->second.before(block);
+  std::erase_if(before, [&](const CoveringTest& test) {
+    return std::binary_search(there.begin(), there.end(), test,
+                              [](const CoveringTest& a, const CoveringTest& b) { return a.test < b.test; });
+  });
+  return before;
 }
 
 std::vector<CoveringTest> Coverage::reaching(const OldBlock& block) const {
-  std::vector<CoveringTest> all = of(block);
-  const std::vector<CoveringTest> near = passing(block);
-  all.insert(all.end(), near.begin(), near.end());
+  const auto file = files_.find(block.file);
+  if (file == files_.end()) return {};
+  std::vector<CoveringTest> all = file->second.own(block);
+  const std::vector<CoveringTest> before = file->second.before(block);
+  all.insert(all.end(), before.begin(), before.end());
   unite(all);
   return all;
 }

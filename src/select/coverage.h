@@ -32,7 +32,7 @@ class Coverage {
   std::vector<CoveringTest> of(const OldBlock& block) const;
   // Those that have come to where it branches off, but not there.
   std::vector<CoveringTest> passing(const OldBlock& block) const;
-  // Those that have come there, or to where it branches off.
+  // Those that have come there, or to where it branches off, with the threads of both.
   std::vector<CoveringTest> reaching(const OldBlock& block) const;
   // Those that were seen to read (or write) memory there which several threads use. In the order of the
   // tests.
@@ -46,6 +46,7 @@ class Coverage {
   struct File {
     std::vector<CoveringTest> at(const std::vector<uint32_t>& lines) const;
     std::vector<CoveringTest> own(const OldBlock& block) const;
+    std::vector<CoveringTest> before(const OldBlock& block) const;
     Lines executed;
     Lines read;  // shared memory
     Lines written;

@@ -29,12 +29,10 @@ class Order {
 
   std::vector<RankedTest> run() {
     add_selected();
+    add_known(suite_.near, Standing::kNear);
     for (const auto& [name, why] : suite_.unknown)
       tests_.push_back({.name = name, .standing = Standing::kNoHistory, .reasons = {why}});
-    for (const auto& [test, why] : suite_.assumed) {
-      is_placed_.insert(test);
-      tests_.push_back({.name = suite_.known[test], .standing = Standing::kAssumed, .reasons = {why}});
-    }
+    add_known(suite_.assumed, Standing::kAssumed);
     add_rest(Standing::kVariables, [](const SharedVariable& variable) { return variable.is_impacted(); });
     add_rest(Standing::kOtherShared, [](const SharedVariable& variable) { return !variable.is_impacted(); });
     add_rest(Standing::kRest, [](const SharedVariable&) { return false; });
@@ -42,6 +40,12 @@ class Order {
   }
 
  private:
+  void add_known(const std::vector<std::pair<TestIndex, std::string>>& tests, Standing standing) {
+    for (const auto& [test, why] : tests)
+      if (is_placed_.insert(test).second)
+        tests_.push_back({.name = suite_.known[test], .standing = standing, .reasons = {why}});
+  }
+
   // What a test can add, the most important first. Tests that cover the same pairs differ by what else they
   // do in the functions of these.
   enum Class : uint8_t { kSure, kNearby, kSureSlice, kUnsure, kUnsureSlice, kClasses };

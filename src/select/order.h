@@ -15,6 +15,7 @@ namespace heddle::select {
 // Why a test is where it is in the order.
 enum class Standing : uint8_t {
   kPairs,        // it covers impacted pairs, in different threads
+  kNear,         // no test does that there, and this one comes nearest
   kNoHistory,    // what it does is not known
   kAssumed,      // something has changed that may concern it, or not
   kVariables,    // not selected, but it covers impacted variables
@@ -37,7 +38,8 @@ struct Suite {
   Coverage coverage;
   std::vector<std::string> known;                            // by TestIndex
   std::vector<std::pair<std::string, std::string>> unknown;  // with the reason
-  std::vector<std::pair<TestIndex, std::string>> assumed;    // likewise, of those that are known
+  std::vector<std::pair<TestIndex, std::string>> near;       // those that come nearest, likewise
+  std::vector<std::pair<TestIndex, std::string>> assumed;    // that something may concern, likewise
 };
 
 // Rules 1 to 4 say where the change is; what depends on it is beyond counting. And of memory that is not

@@ -12,6 +12,7 @@
 #include "select/impact.h"
 #include "select/locator.h"
 #include "select/matcher.h"
+#include "select/nearest.h"
 #include "select/order.h"
 #include "select/reasons.h"
 #include "select/selector.h"
@@ -68,6 +69,9 @@ Selection select_tests(const SelectInput& input, const SelectOptions& options) {
   Suite suite = sort_by_history(input);
   const PairCoverage covered = cover_pairs(changed.variables, changed.old_blocks, pairs, suite.coverage,
                                            {.by_thread = options.by_thread});
+  for (const NearTest& near : nearest_tests(changed, pairs, covered, suite.coverage))
+    suite.near.emplace_back(near.test, fmt::format("comes near to what no test is known to execute: {}",
+                                                   describe_pair(changed, pairs[near.pair])));
   Selection selection;
   if (!input.unknown_inputs.empty()) assume_all(input.unknown_inputs.front(), covered, suite);
   selection.tests = order_tests(changed, pairs, covered, suite, options.seed);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "select/nearest.h"
+
 namespace heddle::select {
 namespace {
 
@@ -121,6 +123,31 @@ TEST(Selector, WhatTheOldProgramDoesAsWellHasBeenSeenToShareMemory) {
   EXPECT_EQ(covers_with(Rule::kAccess, true), (std::vector<bool>{true, true}))
       << "the new access may be the first";
   EXPECT_EQ(covers_with(Rule::kAccess, false), (std::vector<bool>{false, true}));
+}
+
+// Line 2 is executed by nobody in two threads; line 1 decides about it.
+TEST(Nearest, OfAChangeThatNoTestMeetsAreThoseThatReachWhatDecides) {
+  ChangedProgram changed;
+  changed.old_blocks = {{"a.cpp", "f", 2, {{2}, {2}, {1}}, 2}};
+  changed.variables = {at(0)};
+  changed.variables[0].function = "f";
+  const std::vector<ImpactedPair> pairs = {{0, 0}};
+  const auto nearest = [&](const std::vector<TestRecord>& records) {
+    const Coverage coverage = coverage_of(records);
+    const PairCoverage covered = cover_pairs(changed.variables, changed.old_blocks, pairs, coverage);
+    std::vector<TestIndex> tests;
+    for (const NearTest& test : nearest_tests(changed, pairs, covered, coverage)) tests.push_back(test.test);
+    return tests;
+  };
+  const TestRecord alone = record({{1, {"main/1"}}, {2, {"main/1"}}});
+  const TestRecord near = record({{1, {"main/1", "main/2"}}, {2, {"main/1"}}});
+  const TestRecord meeting = record({{1, {"main/1", "main/2"}}, {2, {"main/1", "main/2"}}});
+  EXPECT_EQ(nearest({alone, near}), (std::vector<TestIndex>{1}));
+  EXPECT_EQ(nearest({alone, near, meeting}), (std::vector<TestIndex>{})) << "a test meets it";
+  TestRecord crowded = near;
+  crowded.threads = 9;
+  EXPECT_EQ(nearest({near, near, crowded, near, crowded, crowded}), (std::vector<TestIndex>{2, 4, 5}))
+      << "a few, with many threads";
 }
 
 TEST(Selector, WhatTheChangeOnlyDecidesRacesWithANewAccessWhereverItIsMade) {
