@@ -94,7 +94,7 @@ std::vector<Comparison::Item> Comparison::items_of(const std::vector<Chosen>& te
               : head_keeper_.find_trial(test, settings_of(own, suppressions_)).value_or(std::nullopt);
       // What was found is executed again: a report is made of an execution.
       if (known && known->fingerprints.empty()) continue;
-      own.observe = [this, &test](const FirstExecution& first) { head_keeper_.observe(test, first); };
+      own.observe = [this, &test](const ObservedExecution& first) { head_keeper_.observe(test, first); };
     }
     own.wants_example = [this](const TrialFinding& found) {
       return !is_of_program(found) || examples_.insert(found.sameness).second;
@@ -232,7 +232,7 @@ Expected<std::vector<std::string>> Comparison::known_in_base(const Item& item, C
   } else {
     const auto started = Clock::now();
     options.wants_example = [](const TrialFinding&) { return false; };
-    if (keeps) options.observe = [&](const FirstExecution& first) { base_keeper_.observe(*test, first); };
+    if (keeps) options.observe = [&](const ObservedExecution& first) { base_keeper_.observe(*test, first); };
     const Expected<Trial> base = try_test(*test, options, suppressions_, symbolizer_);
     deadline_ += Clock::now() - started;
     if (!base) return tl::unexpected(base.error());

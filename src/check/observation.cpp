@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -262,6 +263,81 @@ TestRecord observe(const Execution& execution, Symbolizer& symbolizer, SourceNam
                     kind != OutcomeKind::kKilled && kind != OutcomeKind::kInternal;
   record.functions = Observation(execution.trace, symbolizer, names).functions();
   return record;
+}
+
+namespace {
+
+ThreadSet united(const ThreadSet& one, const ThreadSet& other) {
+  ThreadSet all = one;
+  for (const std::string& name : other.names)
+    if (std::find(all.names.begin(), all.names.end(), name) == all.names.end()) all.names.push_back(name);
+  all.count = std::max({one.count, other.count, static_cast<uint32_t>(all.names.size())});
+  if (all.names.size() > kNamedThreads) all.names.resize(kNamedThreads);
+  return all;
+}
+
+// Of one function, by what tells blocks and accesses apart.
+class ActivityUnion {
+ public:
+  void add(const FunctionActivity& activity) {
+    for (const FunctionActivity::Block& block : activity.blocks)
+      add_threads(blocks_[{block.line, block.column}], activity.thread_sets[block.threads]);
+    for (const FunctionActivity::Access& access : activity.accesses)
+      add_threads(accesses_[{access.line, access.column, access.kinds, access.variable}],
+                  activity.thread_sets[access.threads]);
+  }
+
+  std::shared_ptr<const FunctionActivity> take(const std::string& file, const std::string& function) {
+    auto result = std::make_shared<FunctionActivity>();
+    result->file = file;
+    result->function = function;
+    for (const auto& [place, threads] : blocks_)
+      result->blocks.push_back({place.first, place.second, index_of(threads, *result)});
+    for (const auto& [place, threads] : accesses_) {
+      const auto& [line, column, kinds, variable] = place;
+      result->accesses.push_back({line, column, kinds, index_of(threads, *result), variable});
+    }
+    std::sort(result->blocks.begin(), result->blocks.end());
+    std::sort(result->accesses.begin(), result->accesses.end());
+    return result;
+  }
+
+ private:
+  static void add_threads(std::optional<ThreadSet>& known, const ThreadSet& threads) {
+    known = known ? united(*known, threads) : threads;
+  }
+  static uint32_t index_of(const std::optional<ThreadSet>& threads, FunctionActivity& activity) {
+    const auto found = std::find(activity.thread_sets.begin(), activity.thread_sets.end(), *threads);
+    if (found == activity.thread_sets.end()) activity.thread_sets.push_back(*threads);
+    return static_cast<uint32_t>(
+        std::find(activity.thread_sets.begin(), activity.thread_sets.end(), *threads) -
+        activity.thread_sets.begin());
+  }
+
+  std::map<std::pair<uint32_t, uint32_t>, std::optional<ThreadSet>> blocks_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::string>, std::optional<ThreadSet>> accesses_;
+};
+
+}  // namespace
+
+void add_observation(const TestRecord& further, TestRecord* record) {
+  using Function = std::pair<std::string, std::string>;
+  std::map<Function, std::shared_ptr<const FunctionActivity>> all;
+  for (const auto& activity : record->functions) all[{activity->file, activity->function}] = activity;
+  for (const auto& activity : further.functions) {
+    std::shared_ptr<const FunctionActivity>& known = all[{activity->file, activity->function}];
+    if (known == nullptr) {
+      known = activity;
+    } else if (*known != *activity) {
+      ActivityUnion both;
+      both.add(*known);
+      both.add(*activity);
+      known = both.take(activity->file, activity->function);
+    }
+  }
+  record->functions.clear();
+  for (auto& [function, activity] : all) record->functions.push_back(std::move(activity));
+  record->threads = std::max(record->threads, further.threads);
 }
 
 }  // namespace heddle

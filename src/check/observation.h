@@ -13,4 +13,7 @@ namespace heddle {
 // as that function's line. Findings, key and times are for the caller to add.
 TestRecord observe(const Execution& execution, Symbolizer& symbolizer, SourceNames& names);
 
+// What a further execution of the same test did as well. How it ended does not matter.
+void add_observation(const TestRecord& further, TestRecord* record);
+
 }  // namespace heddle

@@ -21,9 +21,8 @@ RecordKeeper::RecordKeeper(History& history, Build build, Symbolizer& symbolizer
       names_(build_.source, build_.folder),
       contents_(build_.home) {}
 
-Expected<TestKey> RecordKeeper::key_of(const SuiteTest& test) {
-  const Expected<uint64_t> program = contents_.of(test.program);
-  if (!program) return tl::unexpected(program.error());
+uint64_t command_key(const SuiteTest& test, const std::filesystem::path& source,
+                     const std::filesystem::path& build) {
   const TestCommand& command = test.command;
   std::vector<std::string> words(command.argv.begin() + 1, command.argv.end());
   words.push_back(command.directory);
@@ -37,10 +36,16 @@ Expected<TestKey> RecordKeeper::key_of(const SuiteTest& test) {
     words.insert(words.end(), patterns->begin(), patterns->end());
   // It is the same command in another folder.
   for (std::string& word : words) {
-    word = replaced(word, build_.folder.string(), "<build>");
-    word = replaced(word, build_.source.string(), "<source>");
+    word = replaced(word, build.string(), "<build>");
+    word = replaced(word, source.string(), "<source>");
   }
-  return TestKey{test.name, trace::fnv1a(trace::join_command(words)), *program};
+  return trace::fnv1a(trace::join_command(words));
+}
+
+Expected<TestKey> RecordKeeper::key_of(const SuiteTest& test) {
+  const Expected<uint64_t> program = contents_.of(test.program);
+  if (!program) return tl::unexpected(program.error());
+  return TestKey{test.name, command_key(test, build_.source, build_.folder), *program};
 }
 
 Expected<std::optional<TestRecord>> RecordKeeper::find(const SuiteTest& test) {
@@ -68,7 +73,11 @@ Expected<std::optional<TrialMemory>> RecordKeeper::find_trial(const SuiteTest& t
   return trial;
 }
 
-void RecordKeeper::observe(const SuiteTest& test, const FirstExecution& first) {
+void RecordKeeper::observe(const SuiteTest& test, const ObservedExecution& first) {
+  if (first.is_further) {
+    add_observation(heddle::observe(first.execution, symbolizer_, names_), &observed_[test.name]);
+    return;
+  }
   TestRecord& record = observed_[test.name] = heddle::observe(first.execution, symbolizer_, names_);
   record.has_blocks = first.binary.has_coverage;
   record.microseconds =

@@ -35,8 +35,8 @@ class RecordKeeper {
   // The result of a whole trial.
   Expected<std::optional<TrialMemory>> find_trial(const SuiteTest& test, uint64_t settings);
 
-  // To be told of the first execution of each trial that will be kept.
-  void observe(const SuiteTest& test, const FirstExecution& first);
+  // To be told of the first execution of each trial that will be kept, and of further ones.
+  void observe(const SuiteTest& test, const ObservedExecution& first);
   // Keeps the record of a trial, and the trial itself if all of it was made. Gives the record.
   Expected<TestRecord> keep(const SuiteTest& test, const Trial& trial, uint64_t settings);
 
@@ -50,6 +50,10 @@ class RecordKeeper {
   ProgramContents contents_;
   std::map<std::string, TestRecord> observed_;  // by test
 };
+
+// How a test is run: its arguments, environment and what its suite expects; the same wherever the build lies.
+uint64_t command_key(const SuiteTest& test, const std::filesystem::path& source,
+                     const std::filesystem::path& build);
 
 // How a finding of a trial is remembered: what makes it the same as another, and how often it showed if that
 // is part of it.

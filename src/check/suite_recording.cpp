@@ -104,7 +104,7 @@ Expected<SuiteRecording> record_tests(const Project& project, const RecordKeeper
         continue;
       }
     }
-    trial_options.observe = [&](const FirstExecution& first) { keeper.observe(test, first); };
+    trial_options.observe = [&](const ObservedExecution& first) { keeper.observe(test, first); };
     const Expected<Trial> trial = try_test(test, trial_options, suppressions, *symbolizer);
     if (!trial && !was_interrupted()) return tl::unexpected(trial.error());
     if (trial) result.executions += trial->executions;

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "check/carried_records.h"
 #include "check/changed_code.h"
 #include "check/compile_flags.h"
+#include "check/record_keeper.h"
 #include "check/test_inputs.h"
 #include "select/structure_store.h"
 
@@ -20,6 +22,17 @@ double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// Whether some test was recorded, and one is not among those or is run otherwise.
+bool has_other_tests(const std::map<std::string, uint64_t>& commands, const std::vector<KnownTest>& known) {
+  std::map<std::string, uint64_t> recorded;
+  for (const KnownTest& test : known)
+    if (test.is_of_tree) recorded[test.record.key.test] = test.record.key.command;
+  return !recorded.empty() && std::any_of(commands.begin(), commands.end(), [&](const auto& command) {
+    const auto found = recorded.find(command.first);
+    return found == recorded.end() || found->second != command.second;
+  });
 }
 
 class Pipeline {
@@ -77,19 +90,22 @@ class Pipeline {
     std::vector<std::string> inputs;
     for (const std::string& file : result_.change.opaque)
       if (may_be_read_by_tests(file)) inputs.push_back(file);
-    result_.is_empty_change = flags->empty() && inputs.empty() &&
-                              result_.change.statements.changes().empty() &&
-                              result_.change.statements.declarations().empty();
-    if (result_.is_empty_change) {
-      for (const SuiteTest& test : result_.suite.tests)
-        result_.selection.tests.push_back({.name = test.name});
-      return {};
-    }
     Expected<std::vector<KnownTest>> known = history_.records().load_all(revisions.base.content);
     if (!known) return tl::unexpected(known.error());
     result_.carried_to_base = carry_records(repository_, revisions.base, *known);
     result_.recorded_on_base = static_cast<size_t>(
         std::count_if(known->begin(), known->end(), [](const KnownTest& test) { return test.is_of_tree; }));
+    std::map<std::string, uint64_t> commands;
+    for (const SuiteTest& test : result_.suite.tests)
+      commands[test.name] = command_key(test, result_.head_build.source, result_.head_build.folder);
+    result_.is_empty_change =
+        flags->empty() && inputs.empty() && result_.change.statements.changes().empty() &&
+        result_.change.statements.declarations().empty() && !has_other_tests(commands, *known);
+    if (result_.is_empty_change) {
+      for (const SuiteTest& test : result_.suite.tests)
+        result_.selection.tests.push_back({.name = test.name});
+      return {};
+    }
     program::LoadReport about_base;
     const Expected<program::Program> base = load(result_.base_build, about_base);
     if (!base) return tl::unexpected(base.error());
@@ -104,6 +120,7 @@ class Pipeline {
                                               .change = result_.change,
                                               .history = *known,
                                               .tests = std::move(names),
+                                              .commands = std::move(commands),
                                               .assumed = *flags,
                                               .unknown_inputs = std::move(inputs)},
                                              options_.select);

@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 using trace::OutcomeKind;
 using namespace trace::request_flag;
 
+// Of the further execution that is observed. Those of a trial count from 1.
+constexpr uint64_t kFurtherSeed = 0x5eed;
+
 // Of a test that ended with exit code 0, but did not do what its suite wants of it.
 Finding unexpected_end(const std::string& why) {
   Finding finding;
@@ -70,9 +73,22 @@ Expected<void> TestTrial::execute_first(ForkServer& server) {
   if (options_.observe) options_.observe({*first, Clock::now() - started, server.binary()});
   has_threads_ = first->threads_created > 0;
   look_at(server, request_, *first);
-  request_.flags &= ~kCoverage;
   request_.policy.kind = trace::PolicyKind::kRandom;
+  if (options_.observe && has_threads_ && trial_.trouble.empty()) observe_further(server);
+  request_.flags &= ~kCoverage;
   return {};
+}
+
+// For the record only: what it shows beside is found by those who look for it.
+void TestTrial::observe_further(ForkServer& server) {
+  ExecutionRequest request = request_;
+  request.policy.seed = kFurtherSeed;
+  const auto started = Clock::now();
+  const Expected<Execution> further = server.run(request);
+  if (!further || was_interrupted()) return;
+  const OutcomeKind kind = further->outcome.kind;
+  if (kind == OutcomeKind::kKilled || kind == OutcomeKind::kInternal) return;
+  options_.observe({*further, Clock::now() - started, server.binary(), /*is_further=*/true});
 }
 
 // Recording would cost more than all the rest. A failure is executed again, which is the same execution, to

@@ -22,11 +22,14 @@
 
 namespace heddle {
 
-// The execution under the default schedule, with coverage; valid only while it is told of.
-struct FirstExecution {
+// An execution with coverage; valid only while it is told of. The first one is under the default schedule. A
+// test with threads has a further one, in which they take turns: who gets which work of a queue, and whether
+// somebody has to wait, is not the same under every schedule.
+struct ObservedExecution {
   const Execution& execution;
   std::chrono::nanoseconds duration;
   const BinaryInfo& binary;
+  bool is_further = false;
 };
 
 // With what a report and a replay need, if that was wanted.
@@ -50,9 +53,9 @@ struct TrialOptions {
   bool detects = true;
   // Also executes what detectors suspect, and tells the races of executions that fail in another way, too.
   bool verifies = false;
-  uint32_t quiet_executions = 8;                       // of learning
-  RenamedFunctions renamed;                            // since the version that is tried
-  std::function<void(const FirstExecution&)> observe;  // may be empty
+  uint32_t quiet_executions = 8;                          // of learning
+  RenamedFunctions renamed;                               // since the version that is tried
+  std::function<void(const ObservedExecution&)> observe;  // may be empty
   // Whether an execution that shows this is to be kept, and its schedule; may be empty: always. Traces are
   // large, and many tests of a suite show the same.
   std::function<bool(const TrialFinding&)> wants_example;
@@ -94,6 +97,7 @@ class TestTrial {
  private:
   Expected<ForkServer> start();
   Expected<void> execute_first(ForkServer& server);
+  void observe_further(ForkServer& server);
   Expected<void> execute_plainly(ForkServer& server);
   Expected<void> verify(std::chrono::steady_clock::time_point deadline);
   Expected<void> execute_shown(ForkServer& server, const trace::Schedule& schedule, uint32_t flags,

@@ -28,7 +28,7 @@ struct ConcurrencyContext {
 
 class ContextTracker {
  public:
-  explicit ContextTracker(size_t threads) : threads_(threads) {}
+  explicit ContextTracker(size_t threads = 0) : threads_(threads) {}
 
   // Before the next event of the thread; an index that stays valid.
   uint32_t context_of(uint32_t thread);

@@ -140,7 +140,11 @@ class AtomicMessages {
 // What both passes do alike: keep track of locks and of where in the program an event is.
 class Pass {
  public:
-  Pass(const trace::Trace& of, const VersionNames& names) : trace(of, names), contexts(of.threads().size()) {}
+  Pass(const trace::Trace& of, const VersionNames& names, SideOfImpact& kept)
+      : trace(of, names), side(kept), contexts(kept.contexts) {
+    contexts = ContextTracker(of.threads().size());
+    side.messages.resize(of.threads().size());
+  }
 
   // The statement, in its calling context and thread.
   uint64_t place(const EventRecord& event) const {
@@ -155,16 +159,19 @@ class Pass {
     return is_access(event.kind) ? trace.memory(event.object, event.offset)
                                  : trace.location(event.object, event.offset);
   }
-  void follow_locks(const EventRecord& event) {
+  void follow_locks(const EventRecord& event, uint64_t index) {
     if (is_acquisition(event)) {
-      contexts.acquire(event.thread, trace.location(event.object, event.offset), is_shared_lock(event.kind));
+      const uint64_t lock = trace.location(event.object, event.offset);
+      side.lock_events.try_emplace(lock, index);
+      contexts.acquire(event.thread, lock, is_shared_lock(event.kind));
     } else if (is_release(event)) {
       contexts.release(event.thread, trace.location(event.object, event.offset));
     }
   }
 
   ComparableTrace trace;
-  ContextTracker contexts;
+  SideOfImpact& side;
+  ContextTracker& contexts;
   AtomicMessages atomics;
 };
 
@@ -172,7 +179,7 @@ class ImpactAnalysis {
  public:
   ImpactAnalysis(const trace::Trace& base, const VersionNames& base_names, const trace::Trace& head,
                  const VersionNames& head_names)
-      : base_(base, base_names), head_(head, head_names) {}
+      : base_(base, base_names, result_.base), head_(head, head_names, result_.head) {}
 
   Impact run() {
     read_base();
@@ -212,9 +219,12 @@ class ImpactAnalysis {
         const uint64_t place = base_.place(event);
         slots_[slot_key(place, event.kind, is_sent)].events.push_back(number);
         ++at_place_[place];
-        if (is_sent) base_.contexts.add_message(event.thread, message_key(number));
+        if (is_sent) {
+          base_.contexts.add_message(event.thread, message_key(number));
+          base_.side.messages[event.thread].push_back({.event = i});
+        }
       }
-      base_.follow_locks(event);
+      base_.follow_locks(event, i);
     }
   }
 
@@ -223,7 +233,7 @@ class ImpactAnalysis {
     for (uint64_t i = 0; i < events.size(); ++i) {
       head_.trace.see(events[i]);
       if (has_context(events[i])) compare(events[i], i);
-      head_.follow_locks(events[i]);
+      head_.follow_locks(events[i], i);
     }
   }
 
@@ -236,6 +246,8 @@ class ImpactAnalysis {
     if (const std::optional<ImpactReason> reason = reason_of(event, place, partner)) {
       result_.events.push_back({.event = index,
                                 .partner = partner == kNone ? kNoPartner : known_[partner].event,
+                                .context = head_.contexts.context_of(event.thread),
+                                .partner_context = partner == kNone ? 0 : known_[partner].context,
                                 .reason = *reason});
       if (is_access(event.kind)) ++result_.impacted_accesses;
     }
@@ -303,7 +315,9 @@ class ImpactAnalysis {
     const bool is_known = partner != kNone && known_[partner].about == head_.about(event);
     if (is_known && !(is_by_atomic && is_weaker(event, known_[partner].order))) {
       head_.contexts.add_message(event.thread, message_key(partner));
+      head_.side.messages[event.thread].push_back({.event = index, .partner = known_[partner].event});
     } else if (!is_by_atomic) {
+      head_.side.messages[event.thread].push_back({.event = index});
       head_.contexts.add_message(event.thread, mix_key(~uint64_t{0}, index));
     }
   }
@@ -316,13 +330,13 @@ class ImpactAnalysis {
     return bytes;
   }
 
+  Impact result_;
   Pass base_;
   Pass head_;
   std::vector<Known> known_;
   std::unordered_map<uint64_t, Slot> slots_;         // see slot_key()
   std::unordered_map<uint64_t, uint32_t> at_place_;  // events of the base, whatever their kind
   std::vector<uint32_t> head_sections_;              // by section of the base: where it is in the head
-  Impact result_;
 };
 
 }  // namespace

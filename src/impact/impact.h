@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "impact/comparable_trace.h"
+#include "impact/concurrency_context.h"
 #include "trace/trace.h"
 
 namespace heddle {
@@ -32,12 +34,29 @@ inline constexpr uint64_t kNoPartner = ~uint64_t{0};
 struct ImpactedEvent {
   uint64_t event = 0;             // of the head, an index into Trace::events
   uint64_t partner = kNoPartner;  // the event of the base that it corresponds to
+  uint32_t context = 0;           // in SideOfImpact::contexts of the head
+  uint32_t partner_context = 0;   // of the base, if there is a partner
   ImpactReason reason = ImpactReason::kNewCode;
+};
+
+// A message that a thread sent or received.
+struct ThreadMessage {
+  uint64_t event = 0;
+  uint64_t partner = kNoPartner;  // of the head: the event of the base that is the same message
+};
+
+// What the reasons speak of, in one of the traces.
+struct SideOfImpact {
+  ContextTracker contexts;
+  std::unordered_map<uint64_t, uint64_t> lock_events;  // by lock: one of its acquisitions
+  std::vector<std::vector<ThreadMessage>> messages;    // by thread, in order
 };
 
 struct Impact {
   std::vector<ImpactedEvent> events;  // accesses, acquisitions, waits and notifications, in order
-  uint64_t accesses = 0;              // of the head, all
+  SideOfImpact base;
+  SideOfImpact head;
+  uint64_t accesses = 0;  // of the head, all
   uint64_t impacted_accesses = 0;
   uint64_t compared = 0;      // events of the head that have a partner
   uint64_t memory_bytes = 0;  // at its most, besides the traces

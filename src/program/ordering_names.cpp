@@ -64,7 +64,7 @@ constexpr Members kMembers[] = {
     {"std::packaged_task", {"operator()", "get_future"}},
     {"atomic", {"wait", "notify_one", "notify_all"}},
     {"atomic_flag", {"wait", "notify_one", "notify_all"}},
-    {"std", {"async", "call_once", "notify_all_at_thread_exit"}},
+    {"std", {"async", "call_once", "notify_all_at_thread_exit", "atomic_thread_fence"}},
 };
 
 }  // namespace

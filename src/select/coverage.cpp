@@ -102,9 +102,25 @@ std::vector<CoveringTest> Coverage::File::own(const OldBlock& block) const {
 
 std::vector<CoveringTest> Coverage::of(const OldBlock& block) const {
   const auto file = files_.find(block.file);
-  if (file == files_.end()) return {};
+  if (file == files_.end()) return of_callers(block);
   std::vector<CoveringTest> covering = file->second.own(block);
-  return covering.empty() ? file->second.before(block) : covering;
+  if (covering.empty()) covering = file->second.before(block);
+  return covering.empty() ? of_callers(block) : covering;
+}
+
+std::vector<CoveringTest> Coverage::of_callers(const OldBlock& block) const {
+  std::vector<CoveringTest> covering;
+  for (const std::vector<OldBlock::Call>& level : block.calls) {
+    for (const OldBlock::Call& call : level) {
+      const auto file = files_.find(call.file);
+      if (file == files_.end()) continue;
+      const std::vector<CoveringTest> there = file->second.at({call.line});
+      covering.insert(covering.end(), there.begin(), there.end());
+    }
+    if (!covering.empty()) break;
+  }
+  unite(covering);
+  return covering;
 }
 
 // Where it branches off: the nearest of the blocks before that was ever seen.
@@ -130,10 +146,11 @@ std::vector<CoveringTest> Coverage::passing(const OldBlock& block) const {
 
 std::vector<CoveringTest> Coverage::reaching(const OldBlock& block) const {
   const auto file = files_.find(block.file);
-  if (file == files_.end()) return {};
+  if (file == files_.end()) return of_callers(block);
   std::vector<CoveringTest> all = file->second.own(block);
   const std::vector<CoveringTest> before = file->second.before(block);
   all.insert(all.end(), before.begin(), before.end());
+  if (all.empty()) return of_callers(block);
   unite(all);
   return all;
 }

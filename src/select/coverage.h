@@ -51,6 +51,9 @@ class Coverage {
     Lines read;  // shared memory
     Lines written;
   };
+  // Of a function of which nothing was ever seen: those that were where it is called.
+  std::vector<CoveringTest> of_callers(const OldBlock& block) const;
+
   std::map<std::string, File> files_;
   std::vector<uint32_t> threads_;
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "change/readable_text.h"
+#include "program/flow_graph.h"
 #include "program/ordering_names.h"
 #include "select/effects.h"
 #include "select/old_blocks.h"
@@ -54,8 +55,12 @@ class Analyzer {
         options_(options),
         versions_(base.program, head.program, change),
         locks_(base, head, versions_),
+        blocks_(&base),
         variables_of_(head.program.size()) {
     result_.variables = std::move(variables);
+    for (const DeclarationChange& declared : change.statements.declarations())
+      if (declared.before && declared.after && declared.before->type == declared.after->type)
+        initialised_anew_.push_back(declared.after->name);
     for (uint32_t i = 0; i < result_.variables.size(); ++i)
       variables_of_[result_.variables[i].node.function].push_back(i);
   }
@@ -67,6 +72,7 @@ class Analyzer {
     apply_locks();                        // rule 3
     apply_orderings();                    // rule 3, for what is no lock
     if (options_.slices) apply_slices();  // rule 5
+    apply_decided_locks();                // rule 3 again
     add_newly_called();
     apply_assumptions();
     result_.old_blocks = blocks_.take();
@@ -88,7 +94,7 @@ class Analyzer {
 
   void impact(uint32_t variable, Rule rule, uint32_t cause) {
     SharedVariable& it = result_.variables[variable];
-    if (it.is_impacted()) return;
+    if (it.is_impacted() && !(it.rule == Rule::kSlice && rule == Rule::kSynchronisation)) return;
     it.rule = rule;
     it.cause = cause;
   }
@@ -217,9 +223,12 @@ class Analyzer {
 
   // --- rule 3
 
-  void apply_locks() {
+  void apply_locks() { apply_to_held(locks_.all()); }
+
+  // What is executed under other locks: the nodes themselves, and all that they call.
+  void apply_to_held(const std::map<NodeId, std::string>& nodes) {
     std::map<FunctionIndex, uint32_t> called;  // from there, with the cause
-    for (const auto& [node, words] : locks_.all()) {
+    for (const auto& [node, words] : nodes) {
       const uint32_t why = cause(words);
       for (const uint32_t variable : variables_of_[node.function])
         if (result_.variables[variable].node == node) impact(variable, Rule::kSynchronisation, why);
@@ -305,6 +314,96 @@ class Analyzer {
     const ChangeSlices slices = slice_change(base_, head_, versions_, changed);
     apply_slice(slices.of_changed, "changes what this depends on");
     apply_slice(slices.of_removed, "removes what this depended on");
+    for (const ValueSlice* slice : {&slices.of_changed, &slices.of_removed})
+      sliced_.insert(slice->nodes.begin(), slice->nodes.end());
+  }
+
+  // A lock that is taken under a condition (`if (threads > 1) lock.lock();`) is held or not as the condition
+  // says. It may depend on the change through values, or through memory that the change writes.
+  void apply_decided_locks() {
+    std::map<NodeId, std::string> decided;
+    for (const program::LockedRegion& conditional : head_.regions) {
+      if (!conditional.is_conditional) continue;
+      const program::LockedRegion region = without_others(conditional);
+      if (!is_decided(region)) continue;
+      const Function& function = head_.program.function(region.function);
+      const uint32_t at = function.blocks[region.acquire.block].ops[region.acquire.op].node;
+      const std::string words =
+          at == kNone ? "decides whether a lock is taken"
+                      : fmt::format("decides whether the lock {} is taken", quoted(function.nodes[at]));
+      for (const uint32_t node : region.nodes) decided.emplace(NodeId{region.function, node}, words);
+    }
+    apply_to_held(decided);
+  }
+
+  // Where another acquisition holds the lock as well, as in a loop that lets go of it for a while, this one
+  // decides nothing.
+  program::LockedRegion without_others(const program::LockedRegion& region) const {
+    program::LockedRegion alone = region;
+    for (const program::LockedRegion& other : head_.regions) {
+      if (other.function != region.function || other.acquire == region.acquire || other.locks != region.locks)
+        continue;
+      std::erase_if(alone.nodes, [&](uint32_t node) {
+        return std::binary_search(other.nodes.begin(), other.nodes.end(), node);
+      });
+    }
+    return alone;
+  }
+
+  bool is_decided(const program::LockedRegion& region) {
+    for (const uint32_t condition : conditions_of(region)) {
+      const NodeId node{region.function, condition};
+      if (changed_.contains(node) || sliced_.contains(node)) return true;
+      for (const uint32_t read : variables_of_[region.function])
+        if (result_.variables[read].node == node && is_written_by_change(result_.variables[read]))
+          return true;
+    }
+    return false;
+  }
+
+  // Nodes that decide whether the lock is taken, but not whether all is executed that is to be under it.
+  std::set<uint32_t> conditions_of(const program::LockedRegion& region) const {
+    const Function& function = head_.program.function(region.function);
+    std::map<uint32_t, std::vector<uint32_t>> decided_by;  // block → blocks
+    for (const auto& [block, by] : program::FlowGraph::control_dependence(function))
+      if (by < function.blocks.size()) decided_by[by].push_back(block);
+    std::set<uint32_t> conditions;
+    for (const auto& [by, blocks] : decided_by) {
+      if (std::find(blocks.begin(), blocks.end(), region.acquire.block) == blocks.end()) continue;
+      std::set<uint32_t> decided(blocks.begin(), blocks.end());
+      std::vector<uint32_t> open(blocks.begin(), blocks.end());
+      while (!open.empty()) {
+        const auto further = decided_by.find(open.back());
+        open.pop_back();
+        if (further == decided_by.end()) continue;
+        for (const uint32_t block : further->second)
+          if (decided.insert(block).second) open.push_back(block);
+      }
+      bool decides_all = true;
+      for_each_op(function, [&](uint32_t b, uint32_t, const Op& op) {
+        if (op.node != kNone && std::binary_search(region.nodes.begin(), region.nodes.end(), op.node))
+          decides_all &= decided.contains(b);
+      });
+      if (decides_all) continue;
+      for (const Op& op : function.blocks[by].ops)
+        if (op.kind == OpKind::kBranch && op.node != kNone) conditions.insert(op.node);
+    }
+    return conditions;
+  }
+
+  bool is_written_by_change(const SharedVariable& read) const {
+    const bool begins_otherwise = std::any_of(
+        initialised_anew_.begin(), initialised_anew_.end(),
+        [&](const std::string& name) { return name == read.name || name.ends_with("::" + read.name); });
+    return begins_otherwise ||
+           std::any_of(result_.variables.begin(), result_.variables.end(), [&](const SharedVariable& write) {
+             if (!write.is_write || !write.is_impacted() || write.rule == Rule::kSynchronisation)
+               return false;
+             return std::any_of(write.locations.begin(), write.locations.end(), [&](const Location& one) {
+               return std::any_of(read.locations.begin(), read.locations.end(),
+                                  [&](const Location& other) { return one.surely_overlaps(other); });
+             });
+           });
   }
 
   void apply_slice(const ValueSlice& slice, const std::string& why) {
@@ -382,6 +481,8 @@ class Analyzer {
   ChangedProgram result_;
   std::vector<std::vector<uint32_t>> variables_of_;  // by function
   std::map<NodeId, Change> changed_;
+  std::set<NodeId> sliced_;                    // what depends on them
+  std::vector<std::string> initialised_anew_;  // variables and fields that begin with another value
   std::map<std::string, uint32_t> cause_numbers_;
   std::map<FunctionIndex, std::vector<NodeId>> call_sites_;
 };

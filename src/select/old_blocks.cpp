@@ -12,6 +12,10 @@ using program::Node;
 
 namespace {
 
+// Functions that are put into their callers are small, and called from not too many places.
+constexpr size_t kCallLevels = 3;
+constexpr size_t kCallsOfLevel = 64;
+
 // A statement with braces holds others, whose lines are not its own.
 std::vector<uint32_t> lines_of(const Node& node) {
   std::vector<uint32_t> lines{node.range.first_line};
@@ -47,6 +51,34 @@ const OldBlocks::Flow& OldBlocks::flow_of(const Function& function) {
   return flow;
 }
 
+const std::vector<std::vector<OldBlock::Call>>& OldBlocks::calls_of(const Function& function) {
+  const auto [known, is_new] = calls_.try_emplace(&function);
+  if (!is_new || base_ == nullptr) return known->second;
+  if (indices_.empty())
+    for (program::FunctionIndex f = 0; f < base_->program.size(); ++f)
+      indices_[&base_->program.function(f)] = f;
+  const auto index = indices_.find(&function);
+  if (index == indices_.end()) return known->second;
+  std::set<program::FunctionIndex> seen{index->second};
+  std::vector<program::FunctionIndex> level{index->second};
+  while (!level.empty() && known->second.size() < kCallLevels) {
+    std::set<OldBlock::Call> calls;
+    std::vector<program::FunctionIndex> above;
+    for (const program::FunctionIndex f : level) {
+      for (const program::OpId& id : base_->call_graph->callers(f)) {
+        const Function& caller = base_->program.function(id.function);
+        const uint32_t node = caller.blocks[id.block].ops[id.op].node;
+        if (node != kNone && calls.size() < kCallsOfLevel)
+          calls.insert({caller.nodes[node].file, caller.nodes[node].range.first_line});
+        if (seen.insert(id.function).second) above.push_back(id.function);
+      }
+    }
+    known->second.emplace_back(calls.begin(), calls.end());
+    level = std::move(above);
+  }
+  return known->second;
+}
+
 uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
   const auto [known, is_new] = by_node_.try_emplace({at.function, at.node}, 0);
   if (!is_new) return known->second;
@@ -70,6 +102,7 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
     level = std::move(above);
   }
   if (function.line != 0) block.lines.push_back({function.line});
+  block.calls = calls_of(function);
   known->second = static_cast<uint32_t>(blocks_.size());
   blocks_.push_back(std::move(block));
   return known->second;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "program/program.h"
+#include "select/analysed_program.h"
 #include "select/shared_variable.h"
 #include "select/version_map.h"
 
@@ -13,6 +14,9 @@ namespace heddle::select {
 
 class OldBlocks {
  public:
+  // `base` must outlive this; without, nobody knows where functions are called.
+  explicit OldBlocks(const ProgramStructure* base = nullptr) : base_(base) {}
+
   // Its number.
   uint32_t add(const VersionMap::OldNode& node);
   // A line of which nothing else is known.
@@ -25,11 +29,15 @@ class OldBlocks {
     std::vector<uint32_t> dominators;
   };
   const Flow& flow_of(const program::Function& function);
+  const std::vector<std::vector<OldBlock::Call>>& calls_of(const program::Function& function);
 
+  const ProgramStructure* base_;
   std::vector<OldBlock> blocks_;
   std::map<std::pair<const program::Function*, uint32_t>, uint32_t> by_node_;
   std::map<std::pair<std::string, uint32_t>, uint32_t> by_line_;
   std::unordered_map<const program::Function*, Flow> flows_;
+  std::unordered_map<const program::Function*, program::FunctionIndex> indices_;
+  std::unordered_map<const program::Function*, std::vector<std::vector<OldBlock::Call>>> calls_;
 };
 
 }  // namespace heddle::select

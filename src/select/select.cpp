@@ -29,6 +29,11 @@ ChangedProgram analyse(const SelectInput& input, const SelectOptions& options) {
                         {.slices = options.slices, .assumed = input.assumed});
 }
 
+bool is_run_otherwise(const SelectInput& input, const TestRecord& record) {
+  const auto command = input.commands.find(record.key.test);
+  return command != input.commands.end() && command->second != record.key.command;
+}
+
 Suite sort_by_history(const SelectInput& input) {
   std::map<std::string, const KnownTest*> records;
   for (const KnownTest& test : input.history) records[test.record.key.test] = &test;
@@ -39,6 +44,8 @@ Suite sort_by_history(const SelectInput& input) {
       suite.unknown.emplace_back(name, "it has no history: what it does is not known");
     } else if (!found->second->is_of_tree) {
       suite.unknown.emplace_back(name, "it has not been recorded on the base");
+    } else if (is_run_otherwise(input, found->second->record)) {
+      suite.unknown.emplace_back(name, "it is run with other arguments or settings than on the base");
     } else if (!found->second->record.complete) {
       suite.unknown.emplace_back(name, fmt::format("its execution on the base was not seen to the end ({})",
                                                    found->second->record.outcome));

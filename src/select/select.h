@@ -29,6 +29,9 @@ struct SelectInput {
   const SourceChange& change;
   const std::vector<KnownTest>& history;  // what tests have done
   std::vector<std::string> tests;         // of the head
+  // How they are run (TestKey::command): one that is run otherwise than when it was recorded does something
+  // else. Those that are not in it are run as before.
+  std::map<std::string, uint64_t> commands;
   // Files whose meaning has changed in a way that is not in their text, such as other compiler flags, and
   // how.
   std::map<std::string, std::string> assumed;

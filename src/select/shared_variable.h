@@ -51,6 +51,14 @@ struct OldBlock {
   // that instrumentation has ever seen.
   std::vector<std::vector<uint32_t>> lines;
   uint32_t last_line = 0;  // of its statement
+  // Where its function is called, then where those functions are: asked if its own lines were never seen,
+  // since a compiler may have put a function into its callers so that nothing of it is left.
+  struct Call {
+    std::string file;
+    uint32_t line = 0;
+    auto operator<=>(const Call&) const = default;
+  };
+  std::vector<std::vector<Call>> calls;
 
   auto operator<=>(const OldBlock&) const = default;
 };

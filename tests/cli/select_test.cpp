@@ -119,6 +119,33 @@ TEST_F(SelectCommand, WhatNoTestExecutesSelectsNothingAndRemovedTestsAreNotMisse
   EXPECT_EQ(found["removed_tests"], nlohmann::json({"apart"})) << found;
 }
 
+// Nothing that is compiled has changed, and still they do something else, or nobody knows what they do.
+TEST_F(SelectCommand, NewTestsAndThoseThatAreRunOtherwiseAreSelected) {
+  run("heddle record --head main");
+  run("sed -i '$a add_test(NAME again COMMAND apart)' CMakeLists.txt && "
+      "sed -i '$a set_tests_properties(together PROPERTIES ENVIRONMENT LOCKED=0)' CMakeLists.txt");
+  const nlohmann::json found = select("");
+  ASSERT_EQ(found["tests"].size(), 2u) << found;
+  EXPECT_EQ(found["tests"][0]["name"], "again");
+  EXPECT_EQ(found["tests"][1]["name"], "together");
+  const std::string reason = found["tests"][1]["reasons"][0];
+  EXPECT_NE(reason.find("other arguments or settings"), std::string::npos) << reason;
+}
+
+// Two workers take turns with two jobs: in the first execution that is looked at, one of them does both.
+TEST_F(SelectCommand, WhoDoesWhichWorkOfAQueueIsNotTheSameUnderEverySchedule) {
+  write("apart.cpp",
+        "#include <atomic>\n#include <thread>\n#include \"cache.h\"\nint main() {\n  Cache cache;\n"
+        "  std::atomic<int> next{0};\n  auto work = [&] {\n    for (int i; (i = next++) < 4;) {\n"
+        "      if (i % 2 == 0) cache.get();\n      else cache.add(i);\n    }\n  };\n"
+        "  std::thread a(work);\n  std::thread b(work);\n  a.join();\n  b.join();\n}\n");
+  commit();
+  run("heddle record --head main");
+  write_cache("// quicker without the lock");
+  const nlohmann::json found = select("");
+  EXPECT_EQ(found["selected"], 2) << found;
+}
+
 TEST_F(SelectCommand, ATestThatCrashesOnTheBaseKeepsNoOtherFromBeingSelected) {
   write("apart.cpp", "#include <cstdlib>\nint main() { std::abort(); }\n");
   commit();

@@ -8,7 +8,7 @@ namespace {
 
 // A function of statements in a row.
 Function row(const std::vector<std::string>& statements) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder f(unit, "f");
   for (const std::string& statement : statements) {
     f.node(statement);
@@ -41,7 +41,7 @@ TEST(CompareFunctions, RemovedAndChangedStatementsDoNotDisturbTheRest) {
 
 // if (condition) { then } after — `guarded` without it: then; after.
 Function guarded(bool with_condition, bool with_handler) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder f(unit, "f");
   f.node("before");
   f.constant();
@@ -82,7 +82,7 @@ TEST(CompareFunctions, ExceptionalEdgesDoNotCountAndHandlersAreComparedAsText) {
 
 TEST(CompareFunctions, SwappedBranchesDiffer) {
   auto choice = [](bool swapped) {
-    UnitBuilder unit;
+    UnitFacts unit;
     FunctionBuilder f(unit, "f");
     f.node("condition");
     const uint32_t yes = f.block(), no = f.block();
@@ -103,7 +103,7 @@ TEST(CompareFunctions, SwappedBranchesDiffer) {
 
 // The statements of the text's only function in a row, as extraction gives them to nodes.
 Function written(const std::string& text) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder f(unit, "f");
   const SourceFile file = parse_source("a.cpp", text);
   for (const SourceStatement& statement : file.functions.at(0).statements) {
@@ -140,7 +140,7 @@ TEST(CompareFunctions, AnotherVariableInItsPlaceIsADifference) {
 
 TEST(CompareFunctions, BranchesOfARewrittenConditionCorrespond) {
   auto choice = [](const std::string& condition, bool with_check) {
-    UnitBuilder unit;
+    UnitFacts unit;
     FunctionBuilder f(unit, "f");
     if (with_check) {
       const uint32_t bad = f.block(), good = f.block();

@@ -16,7 +16,7 @@ std::set<uint32_t> data_of(const Dependence& dependence, NodeId node) {
 }
 
 TEST(Dependence, AStoreToALocalHidesEarlierOnes) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder f(unit, "main");
   const ValueId x = f.local();
   f.node("x = 1");
@@ -34,7 +34,7 @@ TEST(Dependence, AStoreToALocalHidesEarlierOnes) {
 }
 
 TEST(Dependence, ACalleeThatHasTheAddressIsSeenBesideOwnStores) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder set(unit, "set", 1);
   set.node("*p = 1");
   set.store(set.parameter(0), set.constant());
@@ -59,7 +59,7 @@ TEST(Dependence, ACalleeThatHasTheAddressIsSeenBesideOwnStores) {
 }
 
 TEST(Dependence, FieldsAreApart) {
-  UnitBuilder unit;
+  UnitFacts unit;
   const uint32_t s = unit.global("s", 16);
   FunctionBuilder f(unit, "main");
   f.node("s.a = 1");
@@ -76,7 +76,7 @@ TEST(Dependence, FieldsAreApart) {
 }
 
 TEST(FlowGraph, AnEndlessLoopHasPostDominatorsAndAHandlerDependsOnTheCall) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder f(unit, "f", 1);
   const uint32_t loop = f.block(), other = f.block(), handler = f.block(), after = f.block();
   f.branch(f.parameter(0), loop, other);

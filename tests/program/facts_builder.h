@@ -1,6 +1,6 @@
 // Facts by hand: a unit with its functions, in few words.
 //
-//   UnitBuilder unit;
+//   UnitFacts unit;
 //   auto g = unit.global("g", 4);
 //   FunctionBuilder f(unit, "f", 1);
 //   f.node("g = p");
@@ -18,7 +18,7 @@
 
 namespace heddle::program {
 
-class UnitBuilder {
+class UnitFacts {
  public:
   uint32_t function(const std::string& name) {
     for (uint32_t s = 0; s < unit_.symbols.size(); ++s) {
@@ -57,7 +57,7 @@ class UnitBuilder {
 class FunctionBuilder {
  public:
   // Appended to the unit when the builder goes, or by done().
-  FunctionBuilder(UnitBuilder& unit, const std::string& name, uint32_t parameters = 0) : unit_(unit) {
+  FunctionBuilder(UnitFacts& unit, const std::string& name, uint32_t parameters = 0) : unit_(unit) {
     function_.symbol = unit.function(name);
     unit.unit().symbols[function_.symbol].is_defined = true;
     function_.name = name;
@@ -166,7 +166,7 @@ class FunctionBuilder {
     return op.result;
   }
 
-  UnitBuilder& unit_;
+  UnitFacts& unit_;
   Function function_;
   uint32_t block_ = 0;
   uint32_t node_ = kNone;

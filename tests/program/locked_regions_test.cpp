@@ -20,7 +20,7 @@ class LockedRegions : public testing::Test {
     return result;
   }
 
-  UnitBuilder unit_;
+  UnitFacts unit_;
   uint32_t m_;
   uint32_t n_;
 };

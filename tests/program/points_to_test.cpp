@@ -17,7 +17,7 @@ std::set<std::string> names(const PointsTo& points_to, const std::vector<Pointee
 using Names = std::set<std::string>;
 
 TEST(PointsTo, FollowsPointersThroughMemoryAndTellsFieldsApart) {
-  UnitBuilder unit;
+  UnitFacts unit;
   const uint32_t a = unit.global("a"), b = unit.global("b"), s = unit.global("s", 16);
   FunctionBuilder f(unit, "main");
   f.store(f.symbol(s), f.symbol(a));
@@ -33,7 +33,7 @@ TEST(PointsTo, FollowsPointersThroughMemoryAndTellsFieldsApart) {
 }
 
 TEST(PointsTo, ElementsOfAnArrayAreOnePlace) {
-  UnitBuilder unit;
+  UnitFacts unit;
   const uint32_t a = unit.global("a"), b = unit.global("b"), array = unit.global("array", 64);
   FunctionBuilder f(unit, "main", 1);
   const ValueId other = f.load(f.offset(f.symbol(array), 24));
@@ -49,7 +49,7 @@ TEST(PointsTo, ElementsOfAnArrayAreOnePlace) {
 }
 
 TEST(PointsTo, FindsCalleesOfFunctionPointersOnTheWay) {
-  UnitBuilder unit;
+  UnitFacts unit;
   const uint32_t g = unit.global("g");
   FunctionBuilder callee(unit, "callee", 1);
   callee.ret(callee.parameter(0));
@@ -69,7 +69,7 @@ TEST(PointsTo, FindsCalleesOfFunctionPointersOnTheWay) {
 }
 
 TEST(PointsTo, VirtualCallsTakeTheSlotOfTheClassesThatWereMade) {
-  UnitBuilder unit;
+  UnitFacts unit;
   for (const char* name : {"A::f", "A::g", "B::f", "B::g", "C::f", "C::g"}) {
     FunctionBuilder(unit, name, 1).ret();
   }
@@ -102,7 +102,7 @@ TEST(PointsTo, VirtualCallsTakeTheSlotOfTheClassesThatWereMade) {
 }
 
 TEST(PointsTo, WhatUnknownCodeGetsEscapesWithAllThatItReaches) {
-  UnitBuilder unit;
+  UnitFacts unit;
   const uint32_t g = unit.global("g"), inner = unit.global("inner"), kept = unit.global("kept");
   FunctionBuilder f(unit, "main");
   f.store(f.symbol(g), f.symbol(inner));
@@ -123,7 +123,7 @@ TEST(PointsTo, WhatUnknownCodeGetsEscapesWithAllThatItReaches) {
 }
 
 TEST(PointsTo, ThreadsOfPthreadAndStdThreadHaveEntries) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder worker(unit, "worker", 1);
   const ValueId seen = worker.load(worker.parameter(0));
   worker.ret();
@@ -156,7 +156,7 @@ TEST(PointsTo, ThreadsOfPthreadAndStdThreadHaveEntries) {
 }
 
 TEST(PointsTo, CopiedMemoryTakesItsPointersAlong) {
-  UnitBuilder unit;
+  UnitFacts unit;
   const uint32_t a = unit.global("a"), b = unit.global("b");
   FunctionBuilder f(unit, "main");
   const ValueId from = f.local(24, "from"), to = f.local(40, "to");
@@ -175,7 +175,7 @@ TEST(PointsTo, CopiedMemoryTakesItsPointersAlong) {
 
 // What clang makes of `#pragma omp parallel`: outlined(thread, team, &sum), in several threads.
 TEST(Escape, WhatAParallelRegionUsesIsShared) {
-  UnitBuilder unit;
+  UnitFacts unit;
   FunctionBuilder outlined(unit, "outlined", 3);
   outlined.store(outlined.parameter(2), outlined.constant());
   outlined.ret();

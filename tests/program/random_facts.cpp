@@ -205,7 +205,7 @@ class Generator {
 
   std::mt19937 random_;
   const RandomFacts& shape_;
-  UnitBuilder unit_;
+  UnitFacts unit_;
   FunctionBuilder* f_ = nullptr;
   std::vector<std::string> names_;
   std::vector<Variable> globals_;

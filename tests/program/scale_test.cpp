@@ -35,7 +35,7 @@ Program layered(uint32_t functions) {
   for (uint32_t i = 0; i < functions / 10 + 2; ++i)
     globals.push_back(symbol("g" + std::to_string(i), false, 64));
   for (uint32_t i = 0; i < functions; ++i) {
-    UnitBuilder scratch;
+    UnitFacts scratch;
     FunctionBuilder f(scratch, "f", 2);
     const ValueId p = f.local(), q = f.local(), x = f.local(24);
     f.store(p, f.parameter(0));

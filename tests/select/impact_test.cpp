@@ -245,6 +245,50 @@ TEST(Impact, WhatALibraryDoesCountsAsTheCallersAccess) {
   EXPECT_EQ(found, (Names{"list:3"}));
 }
 
+// --- locks that are taken under a condition
+
+// Somewhere else it is decided whether `work` takes its lock: by what a function returns, by what is in `b`,
+// by how `flag_` begins.
+TEST(Decided, ALockThatIsTakenIfAFunctionSaysSo) {
+  const auto body = [](const std::string& answer) {
+    return "bool needs_lock() { return " + answer +
+           "; }\nvoid Box::work(int n) {\n  std::unique_lock<std::mutex> lock(mu, std::defer_lock);\n"
+           "  if (needs_lock()) lock.lock();\n  a += n;\n}\nvoid Box::rest(int) {}";
+  };
+  EXPECT_EQ(impacted_bodies(body("true"), body("false")), (Names{"a:3"}));
+}
+
+TEST(Decided, ALockThatIsTakenByWhatTheChangeHasWritten) {
+  const auto body = [](const std::string& written) {
+    return "void Box::work(int n) {\n  std::unique_lock<std::mutex> lock(mu, std::defer_lock);\n"
+           "  if (b != 0) lock.lock();\n  a += n;\n}\nvoid Box::rest(int) { b = " +
+           written + "; }";
+  };
+  const Names found = impacted_bodies(body("1"), body("0"));
+  EXPECT_NE(std::find(found.begin(), found.end(), "a:3"), found.end());
+  EXPECT_EQ(impacted_bodies(body("1"), body("1")), Names{});
+}
+
+TEST(Decided, ALockThatIsTakenByHowAVariableBegins) {
+  const auto body = [](const std::string& value) {
+    return "bool locks = " + value +
+           ";\nvoid Box::work(int n) {\n  std::unique_lock<std::mutex> lock(mu, std::defer_lock);\n"
+           "  if (locks) lock.lock();\n  a += n;\n}\nvoid Box::rest(int n) { if (n > 9) locks = false; }";
+  };
+  const Names found = impacted_bodies(body("true"), body("false"));
+  EXPECT_NE(std::find(found.begin(), found.end(), "a:3"), found.end());
+}
+
+// What the change decides is whether all of it is executed; the lock is taken whenever it is.
+TEST(Decided, AnEarlyReturnTakesNothingOutOfALock) {
+  const auto body = [](const std::string& condition) {
+    return "void Box::work(int n) {\n  if (" + condition +
+           ") return;\n  std::lock_guard<std::mutex> lock(mu);\n  a += n;\n}\nvoid Box::rest(int) {}";
+  };
+  const Names found = impacted_bodies(body("n > 3"), body("n > 4"));
+  EXPECT_EQ(std::find(found.begin(), found.end(), "a:3"), found.end());
+}
+
 // --- what is followed
 
 constexpr const char* kOwners = R"(#include <functional>

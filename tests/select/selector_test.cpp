@@ -59,6 +59,14 @@ TEST(Coverage, UnitesTheThreadsOfTheLinesOfABlock) {
   EXPECT_EQ(*covering[0].threads, (ThreadSet{{"main/1", "main/2"}, 2}));
 }
 
+TEST(Coverage, AFunctionOfWhichNothingWasSeenIsWhereItIsCalled) {
+  const Coverage coverage = coverage_of({record({{5, {"main/1"}}}), record({{9, {"main/2"}}})});
+  const OldBlock inlined{"a.h", "f", 1, {{1}, {1}}, 1, {{{"a.cpp", 7}}, {{"a.cpp", 9}}}};
+  EXPECT_EQ(tests_of(inlined, coverage), (std::vector<TestIndex>{1})) << "the nearest level that was seen";
+  const OldBlock seen{"a.cpp", "f", 5, {{5}, {5}}, 5, {{{"a.cpp", 9}}}};
+  EXPECT_EQ(tests_of(seen, coverage), (std::vector<TestIndex>{0}));
+}
+
 SharedVariable at(uint32_t block) {
   SharedVariable variable;
   variable.old_block = block;

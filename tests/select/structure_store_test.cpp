@@ -13,11 +13,11 @@ namespace {
 
 using program::FunctionBuilder;
 using program::Program;
-using program::UnitBuilder;
+using program::UnitFacts;
 
 // main calls first, under a lock, and second.
 Program two_calls(const std::string& second) {
-  UnitBuilder unit;
+  UnitFacts unit;
   const uint32_t mutex = unit.global("mutex", 40);
   {
     FunctionBuilder f(unit, "first");
@@ -81,7 +81,7 @@ TEST(StructureStore, DamageIsSeen) {
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
     EXPECT_EQ(decode_structure(damaged, program), nullptr) << at;
   }
-  UnitBuilder other;
+  UnitFacts other;
   FunctionBuilder(other, "main").ret();
   EXPECT_EQ(decode_structure(bytes, other.program()), nullptr);
 }

@@ -1,0 +1,106 @@
+#include "impact/version_names.h"
+
+#include <fmt/format.h>
+
+#include "trace/hash.h"
+#include "trace/variable_key.h"
+
+namespace heddle {
+namespace {
+
+using trace::fnv1a;
+using trace::mix_key;
+using trace::ObjectKind;
+
+uint64_t key_of(const StatementId& statement) {
+  return fnv1a(
+      fmt::format("{}\n{}\n{}", statement.function.file, statement.function.signature, statement.index),
+      trace::kFnvBasis);
+}
+
+// What is known of one version; the other one's names are meant.
+struct Place {
+  uint64_t key = 0;
+  bool is_changed = false;
+};
+using PlaceOfFrame = std::function<Place(const std::string& file, const Frame& frame)>;
+
+// Of a file that has not changed, or of a library.
+Place unchanged_place(const std::string& file, const Frame& frame) {
+  return {.key = fnv1a(fmt::format("{}:{}:{}", file, frame.line, frame.column), trace::kFnvBasis)};
+}
+
+// Fields keep their offsets unless a class has others than before: then their names tell.
+bool has_other_fields(const StatementMap& map) {
+  for (const DeclarationChange& change : map.declarations())
+    for (const std::optional<SourceDeclaration>* side : {&change.before, &change.after})
+      if (*side && (*side)->kind == DeclarationKind::kField) return true;
+  return false;
+}
+
+VersionNames names_of(TraceSymbols& symbols, const NameOfFile& name_of, const PlaceOfFrame& place_of,
+                      bool fields_by_name) {
+  VersionNames names;
+  const trace::Trace& trace = symbols.trace();
+  names.statements.resize(trace.sites().size());
+  names.is_changed.resize(trace.sites().size());
+  for (uint32_t site = 1; site < trace.sites().size(); ++site) {
+    uint64_t key = 0;
+    // Inlined calls are part of the place, so that it does not matter what a compiler inlines.
+    for (const StackFrame& frame : symbols.stack(site, 0)) {
+      const std::optional<std::string> own = name_of(frame.frame.file);
+      const Place place = place_of(own ? *own : frame.frame.file, frame.frame);
+      key =
+          mix_key(key, frame.frame.file.empty() ? fnv1a(frame.frame.function, trace::kFnvBasis) : place.key);
+      if (place.is_changed) names.is_changed[site] = true;
+    }
+    names.statements[site] = key;
+  }
+  names.part = [&symbols, fields_by_name](uint32_t object, uint64_t offset) -> uint64_t {
+    switch (symbols.trace().objects()[object].kind) {
+      case ObjectKind::kGlobal:
+        if (const std::optional<Variable> variable = symbols.variable_at(object, offset))
+          return mix_key(fnv1a(variable->name, trace::kFnvBasis), variable->offset);
+        return offset;
+      case ObjectKind::kStack:
+        if (const std::string name = symbols.variable_name(object, offset); !name.empty())
+          return fnv1a(name, trace::kFnvBasis);
+        return offset;
+      default:
+        if (fields_by_name)
+          if (const std::string name = symbols.variable_name(object, offset); !name.empty())
+            return fnv1a(name, trace::kFnvBasis);
+        return offset;
+    }
+  };
+  return names;
+}
+
+}  // namespace
+
+VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
+  return names_of(
+      symbols, name_of,
+      [&map](const std::string& file, const Frame& frame) {
+        if (const auto statement = map.base_statement_at(file, frame.line, frame.column))
+          return Place{.key = key_of(*statement)};
+        return unchanged_place(file, frame);
+      },
+      has_other_fields(map));
+}
+
+VersionNames names_in_head(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
+  return names_of(
+      symbols, name_of,
+      [&map](const std::string& file, const Frame& frame) {
+        const auto statement = map.head_statement_at(file, frame.line, frame.column);
+        if (!statement) return unchanged_place(file, frame);
+        const bool is_changed = map.is_changed(*statement);
+        const auto before = map.to_old(*statement);
+        if (!before) return Place{.key = mix_key(key_of(*statement), 1), .is_changed = true};
+        return Place{.key = key_of(*before), .is_changed = is_changed};
+      },
+      has_other_fields(map));
+}
+
+}  // namespace heddle
