@@ -132,11 +132,11 @@ TEST_F(SelectCommand, NewTestsAndThoseThatAreRunOtherwiseAreSelected) {
   EXPECT_NE(reason.find("other arguments or settings"), std::string::npos) << reason;
 }
 
-// Two workers take turns with two jobs: in the first execution that is looked at, one of them does both.
+// Two workers take turns with jobs of two kinds: in the first execution that is looked at, one of them does both.
 TEST_F(SelectCommand, WhoDoesWhichWorkOfAQueueIsNotTheSameUnderEverySchedule) {
   write("apart.cpp",
         "#include <atomic>\n#include <thread>\n#include \"cache.h\"\nint main() {\n  Cache cache;\n"
-        "  std::atomic<int> next{0};\n  auto work = [&] {\n    for (int i; (i = next++) < 4;) {\n"
+        "  std::atomic<int> next{0};\n  auto work = [&] {\n    for (int i; (i = next++) < 40;) {\n"
         "      if (i % 2 == 0) cache.get();\n      else cache.add(i);\n    }\n  };\n"
         "  std::thread a(work);\n  std::thread b(work);\n  a.join();\n  b.join();\n}\n");
   commit();
