@@ -67,8 +67,7 @@ std::vector<ImpactedLine> lines_of(TestImpact& found) {
 }
 
 void print(const std::string& test, TestImpact& found, const std::vector<ImpactedLine>& lines) {
-  fmt::print("{}: {} of {} impacted\n", test, found.impact.impacted_accesses,
-             count_of(found.impact.accesses, "access"));
+  fmt::print("{}: {} of {} accesses impacted\n", test, found.impact.impacted_accesses, found.impact.accesses);
   for (const ImpactedLine& line : lines) {
     fmt::print("  {}: {}\n", line.place, line.does);
     fmt::print("      {}: {}; {} in {}\n", line.reason, line.words, count_of(line.events, "event"),
@@ -76,21 +75,23 @@ void print(const std::string& test, TestImpact& found, const std::vector<Impacte
   }
 }
 
-nlohmann::ordered_json to_json(TestImpact& found) {
+nlohmann::ordered_json to_json(TestImpact& found, const ProjectBuild& build) {
   nlohmann::ordered_json impacted = nlohmann::ordered_json::array();
   ImpactWords words(found.impact, *found.base.symbols, *found.head.symbols);
   TraceSymbols& symbols = *found.head.symbols;
   for (const ImpactedEvent& one : found.impact.events) {
     const trace::EventRecord& event = symbols.trace().events()[one.event];
     const Frame& line = symbols.line_of_interest(event.site, event.context);
-    impacted.push_back(
-        {{"site",
-          {{"file", line.file}, {"line", line.line}, {"column", line.column}, {"function", line.function}}},
-         {"thread", symbols.trace().thread_name(event.thread)},
-         {"kind", trace::to_text(event.kind)},
-         {"reason", to_text(one.reason)},
-         {"event", one.event},
-         {"words", words.describe(one)}});
+    impacted.push_back({{"site",
+                         {{"file", fs::path(line.file).lexically_proximate(build.source).string()},
+                          {"line", line.line},
+                          {"column", line.column},
+                          {"function", line.function}}},
+                        {"thread", symbols.trace().thread_name(event.thread)},
+                        {"kind", trace::to_text(event.kind)},
+                        {"reason", to_text(one.reason)},
+                        {"event", one.event},
+                        {"words", words.describe(one)}});
   }
   return impacted;
 }
@@ -132,7 +133,7 @@ Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocat
     told.executions += (*found)->base.recording.learning.executions +
                        (*found)->head.recording.learning.executions + (test->base == nullptr ? 1 : 2);
     print(name, **found, lines_of(**found));
-    nlohmann::ordered_json impacted = to_json(**found);
+    nlohmann::ordered_json impacted = to_json(**found, change->head_build());
     for (const nlohmann::ordered_json& one : impacted) all.push_back(one);
     accesses += (*found)->impact.accesses;
     told.own["tests"].push_back({{"name", name},

@@ -132,7 +132,8 @@ TEST_F(SelectCommand, NewTestsAndThoseThatAreRunOtherwiseAreSelected) {
   EXPECT_NE(reason.find("other arguments or settings"), std::string::npos) << reason;
 }
 
-// Two workers take turns with jobs of two kinds: in the first execution that is looked at, one of them does both.
+// Two workers take turns with jobs of two kinds: in the first execution that is looked at, one of them does
+// both.
 TEST_F(SelectCommand, WhoDoesWhichWorkOfAQueueIsNotTheSameUnderEverySchedule) {
   write("apart.cpp",
         "#include <atomic>\n#include <thread>\n#include \"cache.h\"\nint main() {\n  Cache cache;\n"
