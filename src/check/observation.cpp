@@ -267,15 +267,6 @@ TestRecord observe(const Execution& execution, Symbolizer& symbolizer, SourceNam
 
 namespace {
 
-ThreadSet united(const ThreadSet& one, const ThreadSet& other) {
-  ThreadSet all = one;
-  for (const std::string& name : other.names)
-    if (std::find(all.names.begin(), all.names.end(), name) == all.names.end()) all.names.push_back(name);
-  all.count = std::max({one.count, other.count, static_cast<uint32_t>(all.names.size())});
-  if (all.names.size() > kNamedThreads) all.names.resize(kNamedThreads);
-  return all;
-}
-
 // Of one function, by what tells blocks and accesses apart.
 class ActivityUnion {
  public:
@@ -308,10 +299,9 @@ class ActivityUnion {
   }
   static uint32_t index_of(const std::optional<ThreadSet>& threads, FunctionActivity& activity) {
     const auto found = std::find(activity.thread_sets.begin(), activity.thread_sets.end(), *threads);
+    const auto index = static_cast<uint32_t>(found - activity.thread_sets.begin());
     if (found == activity.thread_sets.end()) activity.thread_sets.push_back(*threads);
-    return static_cast<uint32_t>(
-        std::find(activity.thread_sets.begin(), activity.thread_sets.end(), *threads) -
-        activity.thread_sets.begin());
+    return index;
   }
 
   std::map<std::pair<uint32_t, uint32_t>, std::optional<ThreadSet>> blocks_;

@@ -10,6 +10,7 @@
 
 #include "check/change_impact.h"
 #include "cli/command_line.h"
+#include "cli/opened_change.h"
 #include "cli/progress.h"
 #include "cli/project_store.h"
 #include "cli/revision_options.h"
@@ -96,22 +97,29 @@ nlohmann::ordered_json to_json(TestImpact& found, const ProjectBuild& build) {
   return impacted;
 }
 
+// Of an execution that failed or is too long, what it did not come to is not compared. False for such a one.
+bool say_how_it_ended(const std::string& test, std::string_view version, const Recording& recording) {
+  const Execution& execution = recording.execution;
+  const std::string_view message = recording.trace().outcome_message();
+  if (execution.failed())
+    say(fmt::format("warning: {} fails on the {} ({}{}{}): what comes after that is not compared", test,
+                    version, trace::to_text(execution.outcome.kind), message.empty() ? "" : ": ", message));
+  if (recording.trace().events_lost() > 0)
+    say(fmt::format("warning: the last {} of {} on the {} are not compared: they do not fit",
+                    count_of(recording.trace().events_lost(), "event"), test, version));
+  return !execution.failed() && recording.trace().events_lost() == 0;
+}
+
 Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocation) {
   const auto started = std::chrono::steady_clock::now();
   if (!invocation.has_words || invocation.words.empty())
     return usage_error("which test? Name it after --: heddle impact --base REV -- TEST");
-  const Expected<Repository> repository = Repository::open(fs::current_path());
-  if (!repository) return tl::unexpected(repository.error());
-  const Expected<Project> project = read_project(repository->root());
-  if (!project) return tl::unexpected(project.error());
-  const Expected<fs::path> store = prepare_store(options.store, repository->root());
-  if (!store) return tl::unexpected(store.error());
-  const Expected<RevisionPair> revisions = resolve_change(*repository, options.base, options.head);
-  if (!revisions) return tl::unexpected(revisions.error());
+  const Expected<OpenedChange> opened = open_change(options, options.store);
+  if (!opened) return tl::unexpected(opened.error());
   Progress progress;
   const Expected<ChangeImpact> change = ChangeImpact::prepare(
-      *repository, *project, *revisions,
-      {.store = *store, .compilers = own_folder(), .step = [&](const std::string& text) {
+      opened->repository, opened->project, opened->revisions,
+      {.store = opened->store, .compilers = own_folder(), .step = [&](const std::string& text) {
          progress.update([&] { return text; });
        }});
   progress.clear();
@@ -130,6 +138,10 @@ Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocat
     const Expected<std::unique_ptr<TestImpact>> found = change->look_at(*test, *symbolizer);
     if (!found) return tl::unexpected(found.error());
     if (test->base == nullptr) say(fmt::format("{} is new: all that it does is", name));
+    const bool base_is_seen =
+        test->base == nullptr || say_how_it_ended(name, "base", (*found)->base.recording);
+    const bool head_is_seen = say_how_it_ended(name, "head", (*found)->head.recording);
+    told.complete &= base_is_seen && head_is_seen;
     told.executions += (*found)->base.recording.learning.executions +
                        (*found)->head.recording.learning.executions + (test->base == nullptr ? 1 : 2);
     print(name, **found, lines_of(**found));

@@ -7,6 +7,7 @@
 
 #include "check/test_selection.h"
 #include "cli/command_line.h"
+#include "cli/opened_change.h"
 #include "cli/progress.h"
 #include "cli/project_store.h"
 #include "cli/revision_options.h"
@@ -140,20 +141,14 @@ RunResult result_of(const TestSelection& selected, const SelectCommandOptions& o
 
 Expected<int> run(const SelectCommandOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  const Expected<Repository> repository = Repository::open(fs::current_path());
-  if (!repository) return tl::unexpected(repository.error());
-  const Expected<Project> project = read_project(repository->root());
-  if (!project) return tl::unexpected(project.error());
-  const Expected<fs::path> store = prepare_store(options.store, repository->root());
-  if (!store) return tl::unexpected(store.error());
-  const Expected<RevisionPair> revisions = resolve_change(*repository, options.base, options.head);
-  if (!revisions) return tl::unexpected(revisions.error());
-  Expected<History> history = History::open(history_file(*store));
+  const Expected<OpenedChange> opened = open_change(options, options.store);
+  if (!opened) return tl::unexpected(opened.error());
+  Expected<History> history = History::open(history_file(opened->store));
   if (!history) return tl::unexpected(history.error());
   Progress progress;
   const Expected<TestSelection> selected =
-      select_for_change(*repository, *project, *revisions, *history,
-                        {.store = *store,
+      select_for_change(opened->repository, opened->project, opened->revisions, *history,
+                        {.store = opened->store,
                          .compilers = own_folder(),
                          .step = [&](const std::string& text) { progress.update([&] { return text; }); },
                          .select = {.seed = options.seed}});

@@ -1,5 +1,6 @@
 #include "history/activity_code.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -92,6 +93,15 @@ ThreadSet parse_thread_set(std::string_view text) {
 bool has_different_threads(const ThreadSet& a, const ThreadSet& b) {
   if (a.count == 0 || b.count == 0) return false;
   return a.count > 1 || b.count > 1 || a.names != b.names;
+}
+
+ThreadSet united(const ThreadSet& one, const ThreadSet& other) {
+  ThreadSet all = one;
+  for (const std::string& name : other.names)
+    if (std::find(all.names.begin(), all.names.end(), name) == all.names.end()) all.names.push_back(name);
+  all.count = std::max({one.count, other.count, static_cast<uint32_t>(all.names.size())});
+  if (all.names.size() > kNamedThreads) all.names.resize(kNamedThreads);
+  return all;
 }
 
 std::string encode(const FunctionActivity& activity,

@@ -28,6 +28,10 @@ struct ThreadSet {
 // Whether two different threads are in the two sets, one in each.
 bool has_different_threads(const ThreadSet& a, const ThreadSet& b);
 
+// Those of the first, then what the second has more. Sets with more threads than they name have at least as
+// many as the larger one.
+ThreadSet united(const ThreadSet& one, const ThreadSet& other);
+
 namespace access_kind {
 inline constexpr uint32_t kRead = 1;
 inline constexpr uint32_t kWrite = 2;

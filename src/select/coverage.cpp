@@ -12,17 +12,7 @@ using Threads = std::shared_ptr<const ThreadSet>;
 
 Threads merge(const Threads& one, const Threads& two) {
   if (one == two || two->count == 0 || *one == *two) return one;
-  ThreadSet into = *one;
-  const ThreadSet& other = *two;
-  std::vector<std::string> names;
-  std::set_union(into.names.begin(), into.names.end(), other.names.begin(), other.names.end(),
-                 std::back_inserter(names));
-  const auto total = static_cast<uint32_t>(names.size());
-  // Sets with more threads than they name have at least as many as the larger one.
-  into.count = std::max({into.count, other.count, total});
-  if (names.size() > kNamedThreads) names.resize(kNamedThreads);
-  into.names = std::move(names);
-  return std::make_shared<const ThreadSet>(std::move(into));
+  return std::make_shared<const ThreadSet>(united(*one, *two));
 }
 
 // One entry for each test.

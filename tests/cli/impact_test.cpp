@@ -3,29 +3,21 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tool.h"
+#include "git_project.h"
 
 namespace heddle {
 namespace {
 
-class ImpactCommand : public ToolTest {
+class ImpactCommand : public GitProjectTest {
  protected:
   void SetUp() override {
-    ToolTest::SetUp();
-    folder_ /= "project";
-    std::filesystem::create_directory(folder_);
-    run("git init -q -b main . && git config user.email a@b && git config user.name a && "
-        "git config commit.gpgsign false && printf '.out\\n.err\\n' >>.git/info/exclude");
+    GitProjectTest::SetUp();
     write("CMakeLists.txt",
           "cmake_minimum_required(VERSION 3.20)\nproject(stock CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
           "find_package(Threads REQUIRED)\nenable_testing()\nadd_executable(buyers buyers.cpp)\n"
           "target_link_libraries(buyers Threads::Threads)\nadd_test(NAME buyers COMMAND buyers)\n");
     write_stock("", "std::lock_guard<std::mutex> lock(mutex_);");
-    run("git add -A . && git commit -q -m first");
-  }
-  void TearDown() override {
-    folder_ = folder_.parent_path();
-    ToolTest::TearDown();
+    commit();
   }
   void write_stock(const std::string& before, const std::string& lock) const {
     write("buyers.cpp", "#include <mutex>\n#include <thread>\n" + before +
@@ -36,10 +28,6 @@ class ImpactCommand : public ToolTest {
                             "int main() {\n  Stock stock;\n  std::thread a([&] { stock.take(); });\n"
                             "  std::thread b([&] { stock.take(); });\n  a.join();\n  b.join();\n"
                             "  return stock.left();\n}\n");
-  }
-  void run(const std::string& line) const {
-    const ToolResult result = shell(line);
-    ASSERT_EQ(result.exit_code, 0) << line << result.err;
   }
 };
 
@@ -68,6 +56,17 @@ TEST_F(ImpactCommand, TellsWhichAccessesAreUnderOtherLocksAndNothingElse) {
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_NE(unknown.err.find("there is no test sellers"), std::string::npos) << unknown.err;
   EXPECT_EQ(shell("heddle impact --base main").exit_code, 2);
+  const ToolResult empty = shell("heddle impact --base main --head '' -- buyers");
+  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_NE(empty.err.find("leave --head out"), std::string::npos) << empty.err;
+
+  // A test that only the head has, and that fails there.
+  run("sed -i '$a add_test(NAME anew COMMAND buyers twice)' CMakeLists.txt && "
+      "sed -i 's/return stock.left();/return 7;/' buyers.cpp");
+  const ToolResult anew = shell("heddle impact --base main -- anew");
+  EXPECT_EQ(anew.exit_code, 0) << anew.err;
+  EXPECT_NE(anew.err.find("anew is new"), std::string::npos) << anew.err;
+  EXPECT_NE(anew.err.find("fails on the head (exit-code"), std::string::npos) << anew.err;
 }
 
 }  // namespace

@@ -1,19 +1,15 @@
 // `heddle select` on a real project: recorded, changed, asked.
 #include <nlohmann/json.hpp>
 
-#include "tool.h"
+#include "git_project.h"
 
 namespace heddle {
 namespace {
 
-class SelectCommand : public ToolTest {
+class SelectCommand : public GitProjectTest {
  protected:
   void SetUp() override {
-    ToolTest::SetUp();
-    folder_ /= "project";
-    std::filesystem::create_directory(folder_);
-    run("git init -q -b main . && git config user.email a@b && git config user.name a && "
-        "git config commit.gpgsign false && printf '.out\\n.err\\n' >>.git/info/exclude");
+    GitProjectTest::SetUp();
     write("CMakeLists.txt",
           "cmake_minimum_required(VERSION 3.20)\nproject(cache CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
           "find_package(Threads REQUIRED)\nenable_testing()\n"
@@ -32,21 +28,12 @@ class SelectCommand : public ToolTest {
           "  a.join();\n  b.join();\n}\n");
     commit();
   }
-  void TearDown() override {
-    folder_ = folder_.parent_path();
-    ToolTest::TearDown();
-  }
   void write_cache(const std::string& lock) const {
     write("cache.h",
           "#include <mutex>\nclass Cache {\n public:\n  void add(int n) {\n    " + lock +
               "\n    sum_ += n;\n  }\n  int get() {\n    std::lock_guard<std::mutex> lock(mutex_);\n"
               "    return sum_;\n  }\n\n private:\n  std::mutex mutex_;\n  int sum_ = 0;\n};\n");
   }
-  void run(const std::string& line) const {
-    const ToolResult result = shell(line);
-    ASSERT_EQ(result.exit_code, 0) << line << result.err;
-  }
-  void commit() const { run("git add -A . && git commit -q -m next"); }
   nlohmann::json select(const std::string& options) const {
     const ToolResult result = shell("heddle select --json - --base main " + options);
     EXPECT_EQ(result.exit_code, 0) << result.err;
