@@ -46,8 +46,8 @@ VersionNames names_of(TraceSymbols& symbols, const NameOfFile& name_of, const Pl
   names.is_changed.resize(trace.sites().size());
   for (uint32_t site = 1; site < trace.sites().size(); ++site) {
     uint64_t key = 0;
-    // Inlined calls are part of the place. If only one of the versions has a call inlined, the places differ, and
-    // what happens there counts as newly reached.
+    // Inlined calls are part of the place. If only one of the versions has a call inlined, the places differ,
+    // and what happens there counts as newly reached.
     for (const StackFrame& frame : symbols.stack(site, 0)) {
       const std::optional<std::string> own = name_of(frame.frame.file);
       const Place place = place_of(own ? *own : frame.frame.file, frame.frame);
