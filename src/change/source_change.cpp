@@ -118,6 +118,21 @@ class Users {
   std::vector<Candidate> candidates_;
 };
 
+bool compile_alike(std::string_view before, std::string_view after) {
+  const LexedSource old_source = lex_source(before);
+  const LexedSource new_source = lex_source(after);
+  const auto is_equal = [&](const Token& one, const Token& other) {
+    return one.kind == other.kind && one.text == other.text &&
+           old_source.conditions[one.condition] == new_source.conditions[other.condition];
+  };
+  const auto is_equal_macro = [](const SourceMacro& one, const SourceMacro& other) {
+    return one.name == other.name && one.text == other.text && one.defined_if == other.defined_if;
+  };
+  return std::ranges::equal(old_source.tokens, new_source.tokens, is_equal) &&
+         std::ranges::equal(old_source.macros, new_source.macros, is_equal_macro) &&
+         old_source.includes == new_source.includes;
+}
+
 }  // namespace
 
 Expected<SourceChange> compare_sources(const Repository& repository, const Revision& base,
@@ -135,16 +150,18 @@ Expected<SourceChange> compare_sources(const Repository& repository, const Revis
       change.opaque.push_back(path);
       continue;
     }
+    Expected<std::string> before, after;
     if (!file.old_path.empty()) {
-      const Expected<std::string> text = repository.read(base, file.old_path);
-      if (!text) return tl::unexpected(text.error());
-      files.base.push_back(parse_source(file.old_path, *text));
+      before = repository.read(base, file.old_path);
+      if (!before) return tl::unexpected(before.error());
+      files.base.push_back(parse_source(file.old_path, *before));
     }
     if (!file.new_path.empty()) {
-      const Expected<std::string> text = repository.read(head, file.new_path);
-      if (!text) return tl::unexpected(text.error());
-      files.head.push_back(parse_source(file.new_path, *text));
+      after = repository.read(head, file.new_path);
+      if (!after) return tl::unexpected(after.error());
+      files.head.push_back(parse_source(file.new_path, *after));
     }
+    change.is_reworded = change.is_reworded || !compile_alike(*before, *after);
     if (!file.old_path.empty() && !file.new_path.empty() && file.old_path != file.new_path)
       files.renamed[file.old_path] = file.new_path;
   }

@@ -14,6 +14,7 @@ struct SourceChange {
   Revision head;
   std::vector<FileChange> files;    // all that differ
   std::vector<std::string> opaque;  // those among them that are not C or C++: build files, data, scripts
+  bool is_reworded = false;         // C or C++ differs in more than comments and layout
   StatementMap statements{StatementMap::Files{}};
 };
 

@@ -99,8 +99,7 @@ class Pipeline {
     for (const SuiteTest& test : result_.suite.tests)
       commands[test.name] = command_key(test, result_.head_build.source, result_.head_build.folder);
     result_.is_empty_change =
-        flags->empty() && inputs.empty() && result_.change.statements.changes().empty() &&
-        result_.change.statements.declarations().empty() && !has_other_tests(commands, *known);
+        flags->empty() && inputs.empty() && !result_.change.is_reworded && !has_other_tests(commands, *known);
     if (result_.is_empty_change) {
       for (const SuiteTest& test : result_.suite.tests)
         result_.selection.tests.push_back({.name = test.name});
@@ -124,6 +123,9 @@ class Pipeline {
                                               .assumed = *flags,
                                               .unknown_inputs = std::move(inputs)},
                                              options_.select);
+    result_.is_empty_change =
+        flags->empty() && result_.selection.selected == 0 && result_.selection.impacted_variables == 0 &&
+        result_.change.statements.changes().empty() && result_.change.statements.declarations().empty();
     const std::set<std::string> reaching = tests_reaching(result_.change, *flags, *known);
     for (const select::RankedTest& test : result_.selection.tests)
       if (!test.is_selected() && reaching.contains(test.name)) result_.reach_change.push_back(test.name);

@@ -106,6 +106,8 @@ LockOperation lock_operation(const Symbol& symbol) {
   if (method == klass) {
     LockOperation guard{.kind = Kind::kGuard, .is_shared = is_shared};
     guard.is_deferred = text.find("defer_lock_t") != std::string::npos;
+    guard.is_taken_over =
+        text.find("adopt_lock_t") != std::string::npos || text.find("&&") != std::string::npos;
     guard.is_attempt =
         text.find("try_to_lock_t") != std::string::npos || text.find("chrono::") != std::string::npos;
     return guard;

@@ -20,8 +20,9 @@ struct LockOperation {
   };
   Kind kind = Kind::kOther;
   bool is_shared = false;
-  bool is_attempt = false;   // may fail
-  bool is_deferred = false;  // a guard that does not lock yet
+  bool is_attempt = false;     // may fail
+  bool is_deferred = false;    // a guard that does not lock yet
+  bool is_taken_over = false;  // a guard of what is locked already: adopted, or another guard's
   bool all_arguments = false;
   // Of a class that is not known to be a lock: it is one if it has unlock() as well (std::weak_ptr has not).
   std::string of_class;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "program/analyses.h"
+#include "program/lock_bodies.h"
 #include "program/lock_names.h"
 
 namespace heddle::program {
@@ -40,7 +41,7 @@ bool overlap(const Locks& a, const Locks& b) {
 class Finder {
  public:
   Finder(const Program& program, const PointsTo& points_to)
-      : program_(program), points_to_(points_to), summaries_(program.size()) {
+      : program_(program), points_to_(points_to), bodies_(program), summaries_(program.size()) {
     for (const Unit& unit : program.units()) {
       for (const Symbol& symbol : unit.symbols) {
         if (!symbol.is_function || symbol.linkage_name.find("unlock") == std::string::npos) continue;
@@ -86,7 +87,22 @@ class Finder {
     if (is_new) entry->second = lock_operation(unit.symbols[symbol]);
     const std::string& klass = entry->second.of_class;
     if (is_new && !klass.empty() && !unlockable_.contains(klass)) entry->second = {};
+    if (is_new && is_for_show(unit, symbol, entry->second)) {
+      if (entry->second.kind == LockOperation::Kind::kGuard) {
+        entry->second.is_deferred = true;
+      } else {
+        entry->second = {};
+      }
+    }
     return entry->second;
+  }
+
+  // It is called a lock, and locks nothing.
+  bool is_for_show(const Unit& unit, uint32_t symbol, const LockOperation& operation) {
+    using Kind = LockOperation::Kind;
+    const bool locks = operation.kind == Kind::kLock || operation.kind == Kind::kGuardLock ||
+                       (operation.kind == Kind::kGuard && !operation.is_taken_over);
+    return locks && !bodies_.may_exclude(unit, symbol);
   }
 
   Locks locks_of(FunctionIndex f, ValueId value) const {
@@ -309,6 +325,7 @@ class Finder {
 
   const Program& program_;
   const PointsTo& points_to_;
+  LockBodies bodies_;
   std::vector<Summary> summaries_;
   std::map<Pointee, Locks> guards_;
   std::unordered_map<uint32_t, LockOperation> operations_;

@@ -4,20 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "program/plain_names.h"
+
 namespace heddle::program {
 namespace {
-
-// Without template arguments: "std::future<int>::get" → "std::future::get".
-std::string without_template_arguments(std::string_view name) {
-  std::string plain;
-  int depth = 0;
-  for (const char c : name) {
-    if (c == '<') ++depth;
-    if (depth == 0) plain += c;
-    if (c == '>') --depth;
-  }
-  return plain;
-}
 
 constexpr std::array<std::string_view, 24> kCFunctions = {
     "pthread_create",

@@ -18,9 +18,8 @@ namespace {
 // Deeper chains of pointers say no more.
 constexpr int kMaxDepth = 10;
 
-// "Queue::size_", of the class that declares it.
-std::string field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
-                       int64_t offset, int depth) {
+std::string inherited_field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
+                                 int64_t offset, int depth) {
   if (type == kNone || offset < 0 || depth > kMaxDepth) return "";
   const program::Program::ClassType complete = program.complete_type(unit, type);
   const program::Type& of = *complete.type;
@@ -28,8 +27,8 @@ std::string field_name(const program::Program& program, const program::Unit& uni
     const auto at = static_cast<uint64_t>(offset);
     if (at < field.offset || (at >= field.offset + field.size && at != field.offset)) continue;
     if (field.name.empty()) {
-      std::string inherited = field_name(program, *complete.unit, field.type,
-                                         offset - static_cast<int64_t>(field.offset), depth + 1);
+      std::string inherited = inherited_field_name(program, *complete.unit, field.type,
+                                                   offset - static_cast<int64_t>(field.offset), depth + 1);
       if (!inherited.empty()) return inherited;
     } else if (at == field.offset) {
       return of.name + "::" + field.name;
@@ -72,6 +71,11 @@ bool is_own(const program::Function& function, size_t parameter) {
 }
 
 }  // namespace
+
+std::string field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
+                       int64_t offset) {
+  return inherited_field_name(program, unit, type, offset, 0);
+}
 
 AccessPaths::AccessPaths(const program::Program& program, program::FunctionIndex function)
     : program_(program),
@@ -186,7 +190,7 @@ Path AccessPaths::of(ValueId address, int depth) const {
     }
     case OpKind::kOffset: {
       const Path base = of(op->operands[0], depth + 1);
-      std::string field = field_name(program_, unit_, op->type, op->offset, 0);
+      std::string field = field_name(program_, unit_, op->type, op->offset);
       if (!field.empty()) return {std::move(field), base.is_embedded ? base.text() : "", true};
       if (op->offset == 0 || !base.is_known()) return base;
       return {base.leaf + "+" + std::to_string(op->offset), base.root, base.is_embedded};

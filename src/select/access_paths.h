@@ -27,6 +27,10 @@ struct Path {
   auto operator<=>(const Path&) const = default;
 };
 
+// "Queue::size_", of the class that declares it; empty if it is not known.
+std::string field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
+                       int64_t offset);
+
 // Not the project's: its functions have no history of their own.
 bool is_of_a_library(const program::Function& function);
 

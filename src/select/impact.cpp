@@ -10,7 +10,10 @@
 #include "change/readable_text.h"
 #include "program/flow_graph.h"
 #include "program/ordering_names.h"
+#include "select/decided_locks.h"
 #include "select/effects.h"
+#include "select/initial_values.h"
+#include "select/new_callees.h"
 #include "select/old_blocks.h"
 #include "select/slice_change.h"
 
@@ -40,10 +43,15 @@ std::string quoted(const program::Node& node) {
 }
 
 // Waits, notifies, joins, fences.
-bool orders_threads(const program::Unit& unit, const Op& op) {
-  if (op.kind == OpKind::kFence) return true;
-  return op.kind == OpKind::kCall && op.symbol != kNone &&
-         program::is_ordering_operation(unit.symbols[op.symbol]);
+bool orders_threads(const program::Program& program, const NodeId& node) {
+  const program::Unit& unit = program.unit_of(node.function);
+  bool orders = false;
+  for_each_op(program.function(node.function), [&](uint32_t, uint32_t, const Op& op) {
+    if (op.node != node.node) return;
+    orders |= op.kind == OpKind::kFence || (op.kind == OpKind::kCall && op.symbol != kNone &&
+                                            program::is_ordering_operation(unit.symbols[op.symbol]));
+  });
+  return orders;
 }
 
 class Analyzer {
@@ -55,12 +63,10 @@ class Analyzer {
         options_(options),
         versions_(base.program, head.program, change),
         locks_(base, head, versions_),
+        initial_values_(head.program, change.statements),
         blocks_(&base),
         variables_of_(head.program.size()) {
     result_.variables = std::move(variables);
-    for (const DeclarationChange& declared : change.statements.declarations())
-      if (declared.before && declared.after && declared.before->type == declared.after->type)
-        initialised_anew_.push_back(declared.after->name);
     for (uint32_t i = 0; i < result_.variables.size(); ++i)
       variables_of_[result_.variables[i].node.function].push_back(i);
   }
@@ -259,15 +265,15 @@ class Analyzer {
   }
 
   void apply_orderings() {
-    for (const auto& [node, change] : changed_) {
+    std::map<NodeId, uint32_t> changed;  // with the cause
+    for (const auto& [node, change] : changed_) changed.emplace(node, change.cause);
+    for (const auto& [node, name] : initial_values_.users())
+      changed.emplace(node, cause(fmt::format("gives {} another initial value", short_name(name))));
+    for (const auto& [node, why] : calls_of_changed_through_libraries()) changed.emplace(node, why);
+    for (const auto& [node, why] : changed) {
       const Function& function = head_.program.function(node.function);
-      const program::Unit& unit = head_.program.unit_of(node.function);
-      bool orders = false;
-      for_each_op(function, [&](uint32_t, uint32_t, const Op& op) {
-        orders |= op.node == node.node && orders_threads(unit, op);
-      });
-      if (!orders) continue;
-      const uint32_t at = add_ordering(function.name, function.nodes[node.node], change.cause);
+      if (!orders_threads(head_.program, node)) continue;
+      const uint32_t at = add_ordering(function.name, function.nodes[node.node], why);
       result_.variables[at].node = node;
       set_old(at, node);
     }
@@ -275,13 +281,8 @@ class Analyzer {
       const FunctionIndex before = versions_.is_compared(f) ? versions_.base_function(f) : kNone;
       if (before == kNone) continue;
       const Function& function = base_.program.function(before);
-      const program::Unit& unit = base_.program.unit_of(before);
       for (const uint32_t node : versions_.removed_nodes(f)) {
-        bool orders = false;
-        for_each_op(function, [&](uint32_t, uint32_t, const Op& op) {
-          orders |= op.node == node && orders_threads(unit, op);
-        });
-        if (!orders) continue;
+        if (!orders_threads(base_.program, {before, node})) continue;
         const uint32_t at =
             add_ordering(function.name, function.nodes[node],
                          cause(fmt::format("removes or changes {}", quoted(function.nodes[node]))));
@@ -289,6 +290,30 @@ class Analyzer {
         result_.variables[at].old_function = function.name;
       }
     }
+  }
+
+  // What is given to a library to be called there: the predicate of a wait.
+  std::map<NodeId, uint32_t> calls_of_changed_through_libraries() const {
+    std::map<NodeId, uint32_t> calls;
+    std::set<FunctionIndex> seen;
+    for (const auto& [node, change] : changed_) {
+      std::vector<FunctionIndex> open;
+      if (seen.insert(node.function).second) open.push_back(node.function);
+      while (!open.empty()) {
+        const FunctionIndex f = open.back();
+        open.pop_back();
+        for (const OpId& call : head_.points_to.callers(f)) {
+          const bool is_in_library = is_of_a_library(head_.program.function(call.function));
+          const uint32_t at = op_at(call).node;
+          if (is_in_library) {
+            if (seen.insert(call.function).second) open.push_back(call.function);
+          } else if (f != node.function && at != kNone) {
+            calls.emplace(NodeId{call.function, at}, change.cause);
+          }
+        }
+      }
+    }
+    return calls;
   }
 
   uint32_t add_ordering(const std::string& function, const program::Node& node, uint32_t why) {
@@ -311,6 +336,7 @@ class Analyzer {
   void apply_slices() {
     std::vector<NodeId> changed;
     for (const auto& [node, change] : changed_) changed.push_back(node);
+    for (const auto& [node, name] : initial_values_.users()) changed.push_back(node);
     const ChangeSlices slices = slice_change(base_, head_, versions_, changed);
     apply_slice(slices.of_changed, "changes what this depends on");
     apply_slice(slices.of_removed, "removes what this depended on");
@@ -318,92 +344,12 @@ class Analyzer {
       sliced_.insert(slice->nodes.begin(), slice->nodes.end());
   }
 
-  // A lock that is taken under a condition (`if (threads > 1) lock.lock();`) is held or not as the condition
-  // says. It may depend on the change through values, or through memory that the change writes.
   void apply_decided_locks() {
-    std::map<NodeId, std::string> decided;
-    for (const program::LockedRegion& conditional : head_.regions) {
-      if (!conditional.is_conditional) continue;
-      const program::LockedRegion region = without_others(conditional);
-      if (!is_decided(region)) continue;
-      const Function& function = head_.program.function(region.function);
-      const uint32_t at = function.blocks[region.acquire.block].ops[region.acquire.op].node;
-      const std::string words =
-          at == kNone ? "decides whether a lock is taken"
-                      : fmt::format("decides whether the lock {} is taken", quoted(function.nodes[at]));
-      for (const uint32_t node : region.nodes) decided.emplace(NodeId{region.function, node}, words);
-    }
-    apply_to_held(decided);
-  }
-
-  // Where another acquisition holds the lock as well, as in a loop that lets go of it for a while, this one
-  // decides nothing.
-  program::LockedRegion without_others(const program::LockedRegion& region) const {
-    program::LockedRegion alone = region;
-    for (const program::LockedRegion& other : head_.regions) {
-      if (other.function != region.function || other.acquire == region.acquire || other.locks != region.locks)
-        continue;
-      std::erase_if(alone.nodes, [&](uint32_t node) {
-        return std::binary_search(other.nodes.begin(), other.nodes.end(), node);
-      });
-    }
-    return alone;
-  }
-
-  bool is_decided(const program::LockedRegion& region) {
-    for (const uint32_t condition : conditions_of(region)) {
-      const NodeId node{region.function, condition};
-      if (changed_.contains(node) || sliced_.contains(node)) return true;
-      for (const uint32_t read : variables_of_[region.function])
-        if (result_.variables[read].node == node && is_written_by_change(result_.variables[read]))
-          return true;
-    }
-    return false;
-  }
-
-  // Nodes that decide whether the lock is taken, but not whether all is executed that is to be under it.
-  std::set<uint32_t> conditions_of(const program::LockedRegion& region) const {
-    const Function& function = head_.program.function(region.function);
-    std::map<uint32_t, std::vector<uint32_t>> decided_by;  // block → blocks
-    for (const auto& [block, by] : program::FlowGraph::control_dependence(function))
-      if (by < function.blocks.size()) decided_by[by].push_back(block);
-    std::set<uint32_t> conditions;
-    for (const auto& [by, blocks] : decided_by) {
-      if (std::find(blocks.begin(), blocks.end(), region.acquire.block) == blocks.end()) continue;
-      std::set<uint32_t> decided(blocks.begin(), blocks.end());
-      std::vector<uint32_t> open(blocks.begin(), blocks.end());
-      while (!open.empty()) {
-        const auto further = decided_by.find(open.back());
-        open.pop_back();
-        if (further == decided_by.end()) continue;
-        for (const uint32_t block : further->second)
-          if (decided.insert(block).second) open.push_back(block);
-      }
-      bool decides_all = true;
-      for_each_op(function, [&](uint32_t b, uint32_t, const Op& op) {
-        if (op.node != kNone && std::binary_search(region.nodes.begin(), region.nodes.end(), op.node))
-          decides_all &= decided.contains(b);
-      });
-      if (decides_all) continue;
-      for (const Op& op : function.blocks[by].ops)
-        if (op.kind == OpKind::kBranch && op.node != kNone) conditions.insert(op.node);
-    }
-    return conditions;
-  }
-
-  bool is_written_by_change(const SharedVariable& read) const {
-    const bool begins_otherwise = std::any_of(
-        initialised_anew_.begin(), initialised_anew_.end(),
-        [&](const std::string& name) { return name == read.name || name.ends_with("::" + read.name); });
-    return begins_otherwise ||
-           std::any_of(result_.variables.begin(), result_.variables.end(), [&](const SharedVariable& write) {
-             if (!write.is_write || !write.is_impacted() || write.rule == Rule::kSynchronisation)
-               return false;
-             return std::any_of(write.locations.begin(), write.locations.end(), [&](const Location& one) {
-               return std::any_of(read.locations.begin(), read.locations.end(),
-                                  [&](const Location& other) { return one.surely_overlaps(other); });
-             });
-           });
+    std::set<NodeId> nodes = sliced_;
+    for (const auto& [node, change] : changed_) nodes.insert(node);
+    for (const auto& [node, name] : initial_values_.users()) nodes.insert(node);
+    apply_to_held(under_decided_locks(
+        head_, {.nodes = nodes, .variables = result_.variables, .variables_of = variables_of_}));
   }
 
   void apply_slice(const ValueSlice& slice, const std::string& why) {
@@ -420,23 +366,30 @@ class Analyzer {
   // A function that is called from a new place, or under other locks, makes its accesses there, too: tests
   // that reach the place will make them, though they have not done so before.
   void add_newly_called() {
-    std::map<NodeId, std::set<FunctionIndex>> calls;
     for (const auto& [node, change] : changed_) {
+      std::set<FunctionIndex> callees;
       for_each_callee(node, [&](FunctionIndex callee) {
-        if (!was_called(node, callee)) calls[node].insert(callee);
+        if (!was_called(node, callee)) callees.insert(callee);
       });
+      make_accesses_at(node, callees, change.cause);
     }
-    for (const auto& [node, callees] : calls) {
-      const uint32_t why = changed_.at(node).cause;
-      for (const FunctionIndex f : head_.calls.reached_from(callees)) {
-        if (!versions_.is_in_base(f)) continue;  // its variables are at the nearest call already
-        const std::vector<uint32_t> variables = variables_of_[f];
-        for (const uint32_t variable : variables) {
-          if (result_.variables[variable].is_own_construction) continue;
-          const uint32_t at = copy(variable);
-          set_old(at, node);
-          impact(at, Rule::kAccess, why);
-        }
+    for (const auto& [node, callees] : new_callees(base_, head_, versions_)) {
+      if (changed_.contains(node)) continue;
+      const program::Node& at = head_.program.function(node.function).nodes[node.node];
+      make_accesses_at(node, callees, cause(fmt::format("lets {} call something else", quoted(at))));
+    }
+  }
+
+  void make_accesses_at(const NodeId& node, const std::set<FunctionIndex>& callees, uint32_t why) {
+    if (callees.empty()) return;
+    for (const FunctionIndex f : head_.calls.reached_from(callees)) {
+      if (!versions_.is_in_base(f)) continue;  // its variables are at the nearest call already
+      const std::vector<uint32_t> variables = variables_of_[f];
+      for (const uint32_t variable : variables) {
+        if (result_.variables[variable].is_own_construction) continue;
+        const uint32_t at = copy(variable);
+        set_old(at, node);
+        impact(at, Rule::kAccess, why);
       }
     }
   }
@@ -477,12 +430,12 @@ class Analyzer {
   const ImpactOptions options_;
   const VersionMap versions_;
   const LockChanges locks_;
+  const InitialValues initial_values_;
   OldBlocks blocks_;
   ChangedProgram result_;
   std::vector<std::vector<uint32_t>> variables_of_;  // by function
   std::map<NodeId, Change> changed_;
-  std::set<NodeId> sliced_;                    // what depends on them
-  std::vector<std::string> initialised_anew_;  // variables and fields that begin with another value
+  std::set<NodeId> sliced_;  // what depends on them
   std::map<std::string, uint32_t> cause_numbers_;
   std::map<FunctionIndex, std::vector<NodeId>> call_sites_;
 };

@@ -36,46 +36,27 @@ LockChanges::LockChanges(const ProgramStructure& base, const ProgramStructure& h
     for (const uint32_t held : region.nodes)
       base_held_[{region.function, held}].insert({node, region.is_shared, region.is_conditional});
   }
-  for (FunctionIndex f = 0; f < base.program.size(); ++f)
-    if (const std::string name = base.program.linkage_name(f); !name.empty()) base_names_.emplace(name, f);
   std::set<FunctionIndex> to_compare;  // of the head
   for (const LockedRegion& region : head.regions) to_compare.insert(region.function);
   for (FunctionIndex f = 0; f < head.program.size(); ++f)
-    if (const FunctionIndex before = partner(f); before != kNone && with_regions.contains(before))
+    if (const FunctionIndex before = versions.partner(f); before != kNone && with_regions.contains(before))
       to_compare.insert(f);
   for (const LockedRegion& region : head.regions) {
     uint32_t node = acquired_at(head.program, region);
     if (node == kNone) continue;
-    const FunctionIndex before = partner(region.function);
-    const uint32_t same = before == kNone ? kNone : equal_node(region.function, before, node);
+    const uint32_t same = versions.equal_node({region.function, node});
     node = same == kNone || versions.change_of({region.function, node}) != nullptr ? node | kNew : same;
     for (const uint32_t held : region.nodes)
       head_held_[{region.function, held}].insert({node, region.is_shared, region.is_conditional});
   }
   for (const FunctionIndex f : to_compare)
-    if (const FunctionIndex before = partner(f); before != kNone) compare(f, before);
-}
-
-FunctionIndex LockChanges::partner(FunctionIndex head) const {
-  if (versions_.is_compared(head)) return versions_.base_function(head);
-  const auto found = base_names_.find(head_.program.linkage_name(head));
-  return found == base_names_.end() ? kNone : found->second;
-}
-
-uint32_t LockChanges::equal_node(FunctionIndex head, FunctionIndex base, uint32_t node) const {
-  if (versions_.is_compared(head)) {
-    const std::optional<VersionMap::OldNode>& old = versions_.nodes(head)[node];
-    return old && old->is_equal ? old->node : kNone;
-  }
-  const std::vector<program::Node>& before = base_.program.function(base).nodes;
-  return node < before.size() && before[node].range == head_.program.function(head).nodes[node].range ? node
-                                                                                                      : kNone;
+    if (const FunctionIndex before = versions.partner(f); before != kNone) compare(f, before);
 }
 
 void LockChanges::compare(FunctionIndex head, FunctionIndex base) {
   const auto size = static_cast<uint32_t>(head_.program.function(head).nodes.size());
   for (uint32_t node = 0; node < size; ++node) {
-    const uint32_t same = equal_node(head, base, node);
+    const uint32_t same = versions_.equal_node({head, node});
     if (same == kNone) continue;
     const Held& before = held_in_base({base, same});
     const Held& after = held_in_head({head, node});

@@ -34,14 +34,10 @@ class LockChanges {
   void compare(program::FunctionIndex head, program::FunctionIndex base);
   std::string describe(program::FunctionIndex head, program::FunctionIndex base, const Held& before,
                        const Held& after) const;
-  program::FunctionIndex partner(program::FunctionIndex head) const;
-  // The node of the base that is equal; kNone if there is none.
-  uint32_t equal_node(program::FunctionIndex head, program::FunctionIndex base, uint32_t node) const;
 
   const ProgramStructure& base_;
   const ProgramStructure& head_;
   const VersionMap& versions_;
-  std::map<std::string, program::FunctionIndex> base_names_;
   std::map<program::NodeId, Held> base_held_;
   std::map<program::NodeId, Held> head_held_;
   std::map<program::NodeId, std::string> changed_;

@@ -63,6 +63,52 @@ bool computes(const ProgramStructure& of, const NodeId& node) {
   return computes;
 }
 
+// The integers that each call of a node is given, by argument; calls by the name of the callee, in order.
+struct ConstantCall {
+  program::OpId at;
+  std::map<uint32_t, int64_t> constants;
+};
+std::map<std::string, std::vector<ConstantCall>> constant_calls(const program::Program& program,
+                                                                const NodeId& node) {
+  const program::Function& function = program.function(node.function);
+  const program::Unit& unit = program.unit_of(node.function);
+  std::map<program::ValueId, int64_t> constants;
+  std::map<std::string, std::vector<ConstantCall>> calls;
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    for (uint32_t o = 0; o < function.blocks[b].ops.size(); ++o) {
+      const Op& op = function.blocks[b].ops[o];
+      if (op.kind == OpKind::kConstant) constants[op.result] = op.offset;
+      if (op.kind != OpKind::kCall || op.node != node.node || op.symbol == kNone) continue;
+      ConstantCall call{{node.function, b, o}, {}};
+      for (uint32_t i = 0; i < op.operands.size(); ++i)
+        if (const auto known = constants.find(op.operands[i]); known != constants.end())
+          call.constants[i] = known->second;
+      calls[unit.symbols[op.symbol].linkage_name].push_back(std::move(call));
+    }
+  }
+  return calls;
+}
+
+// `cache.set_shared(true)` that becomes `cache.set_shared(false)`.
+std::vector<Argument> changed_arguments(const ProgramStructure& base, const ProgramStructure& head,
+                                        const VersionMap& versions, const NodeId& node) {
+  const FunctionIndex before = versions.partner(node.function);
+  const std::optional<VersionMap::OldNode> old = versions.old_of(node);
+  if (before == kNone || !old || old->function != &base.program.function(before)) return {};
+  const auto then = constant_calls(base.program, {before, old->node});
+  std::vector<Argument> arguments;
+  for (const auto& [callee, calls] : constant_calls(head.program, node)) {
+    const auto known = then.find(callee);
+    if (known == then.end()) continue;
+    for (size_t c = 0; c < std::min(calls.size(), known->second.size()); ++c)
+      for (const auto& [number, value] : calls[c].constants)
+        if (const auto was = known->second[c].constants.find(number);
+            was != known->second[c].constants.end() && was->second != value)
+          arguments.push_back({calls[c].at, number});
+  }
+  return arguments;
+}
+
 // A statement that is gone has users which now see something else.
 ValueSlice users_of_removed(const ProgramStructure& base, const ProgramStructure& head,
                             const VersionMap& versions) {
@@ -95,7 +141,13 @@ ChangeSlices slice_change(const ProgramStructure& base, const ProgramStructure& 
   std::vector<NodeId> seeds;
   std::copy_if(changed.begin(), changed.end(), std::back_inserter(seeds),
                [&](const NodeId& node) { return computes(head, node); });
-  return {value_slice(head.program, *head.call_graph, seeds), users_of_removed(base, head, versions)};
+  std::vector<Argument> arguments;
+  for (const NodeId& node : changed) {
+    const std::vector<Argument> more = changed_arguments(base, head, versions, node);
+    arguments.insert(arguments.end(), more.begin(), more.end());
+  }
+  return {value_slice(head.program, *head.call_graph, seeds, arguments),
+          users_of_removed(base, head, versions)};
 }
 
 }  // namespace heddle::select

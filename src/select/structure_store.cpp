@@ -25,7 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "heddle structure 1\n";
+// Another number whenever what is computed changes: older ones are then computed anew.
+constexpr std::string_view kMagic = "heddle structure 2\n";
 // So many are kept: the versions that somebody compares with at a time.
 constexpr size_t kKept = 8;
 

@@ -36,6 +36,7 @@ struct Input {
   std::set<uint32_t> seeds;
   Given parameters;
   std::set<std::pair<uint32_t, uint32_t>> results;  // calls, by block and operation
+  std::set<Argument> arguments;
 };
 
 struct Output {
@@ -197,7 +198,7 @@ class FunctionFlow {
     Given given;
     for (uint32_t i = 0; i < op.operands.size(); ++i) {
       const uint32_t root = root_[op.operands[i]];
-      if (value_[op.operands[i]]) given.values.insert(i);
+      if (value_[op.operands[i]] || input_->arguments.contains({{index_, b, o}, i})) given.values.insert(i);
       if ((root != kNone && local_[root]) || is_changed_reference(op.operands[i])) given.referred.insert(i);
     }
     if (given.empty()) return;
@@ -232,7 +233,11 @@ class Slice {
   Slice(const program::Program& program, const program::CallGraph& calls)
       : program_(program), calls_(calls) {}
 
-  ValueSlice run(const std::vector<NodeId>& from) {
+  ValueSlice run(const std::vector<NodeId>& from, const std::vector<Argument>& arguments) {
+    for (const Argument& argument : arguments) {
+      inputs_[argument.call.function].arguments.insert(argument);
+      open_.insert(argument.call.function);
+    }
     for (const NodeId& node : from) {
       inputs_[node.function].seeds.insert(node.node);
       open_.insert(node.function);
@@ -285,8 +290,8 @@ class Slice {
 }  // namespace
 
 ValueSlice value_slice(const program::Program& program, const program::CallGraph& calls,
-                       const std::vector<NodeId>& from) {
-  return Slice(program, calls).run(from);
+                       const std::vector<NodeId>& from, const std::vector<Argument>& arguments) {
+  return Slice(program, calls).run(from, arguments);
 }
 
 }  // namespace heddle::select

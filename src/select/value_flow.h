@@ -19,7 +19,15 @@ struct ValueSlice {
   std::set<program::NodeId> moved;  // those that may access other memory than before
 };
 
+// An argument of a call, by its number.
+struct Argument {
+  program::OpId call;
+  uint32_t number = 0;
+  auto operator<=>(const Argument&) const = default;
+};
+
+// `arguments`: constants that are other ones. All others of a seed are as they were, as far as can be told.
 ValueSlice value_slice(const program::Program& program, const program::CallGraph& calls,
-                       const std::vector<program::NodeId>& from);
+                       const std::vector<program::NodeId>& from, const std::vector<Argument>& arguments = {});
 
 }  // namespace heddle::select

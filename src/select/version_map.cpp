@@ -54,8 +54,8 @@ void VersionMap::index_base() {
   for (const auto& [place, change] : removed_) files.insert(place.file);
   for (FunctionIndex f = 0; f < base_.size(); ++f) {
     const Function& function = base_.function(f);
-    if (!files.contains(function.file)) continue;
     if (const std::string& name = base_.linkage_name(f); !name.empty()) base_names_[name].push_back(f);
+    if (!files.contains(function.file)) continue;
     for (uint32_t n = 0; n < function.nodes.size(); ++n)
       base_nodes_[{function.nodes[n].file, function.nodes[n].range}].push_back({f, n});
   }
@@ -169,6 +169,30 @@ bool VersionMap::has_other_head(FunctionIndex head) const {
 FunctionIndex VersionMap::base_function(FunctionIndex head) const {
   return pairings_[head].base;
 }
+FunctionIndex VersionMap::partner(FunctionIndex head) const {
+  if (is_compared(head)) return base_function(head);
+  const auto found = base_names_.find(head_.linkage_name(head));
+  return found == base_names_.end() ? kNone : found->second.front();
+}
+
+uint32_t VersionMap::equal_node(const NodeId& head) const {
+  if (is_compared(head.function)) {
+    const std::optional<OldNode>& old = nodes(head.function)[head.node];
+    return old && old->is_equal ? old->node : kNone;
+  }
+  const FunctionIndex before = partner(head.function);
+  if (before == kNone) return kNone;
+  // As it was, but for statements of which the compiler left nothing: an `if constexpr`.
+  const Node& node = head_.function(head.function).nodes[head.node];
+  const std::vector<Node>& old = base_.function(before).nodes;
+  const auto is_same = [&](const Node& other) {
+    return other.range == node.range && other.file == node.file;
+  };
+  if (head.node < old.size() && is_same(old[head.node])) return head.node;
+  const auto found = std::find_if(old.begin(), old.end(), is_same);
+  return found == old.end() ? kNone : static_cast<uint32_t>(found - old.begin());
+}
+
 bool VersionMap::is_compared(FunctionIndex head) const {
   return pairings_[head].is_compared;
 }

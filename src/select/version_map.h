@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "change/source_change.h"
@@ -32,6 +34,10 @@ class VersionMap {
   bool has_other_head(program::FunctionIndex head) const;
   // The base's, if it has been compared with the head's.
   program::FunctionIndex base_function(program::FunctionIndex head) const;
+  // The base's, compared or known by its name; kNone if it has none.
+  program::FunctionIndex partner(program::FunctionIndex head) const;
+  // The node of the partner that is equal; kNone if there is none.
+  uint32_t equal_node(const program::NodeId& head) const;
   bool is_compared(program::FunctionIndex head) const;
   // Of a compared function.
   const std::vector<std::optional<OldNode>>& nodes(program::FunctionIndex head) const;
@@ -71,8 +77,8 @@ class VersionMap {
   std::map<Place, const StatementChange*> changed_;  // of the head
   std::map<Place, const StatementChange*> removed_;  // of the base
   std::map<Place, std::vector<program::NodeId>> base_nodes_;
-  std::map<std::string, std::vector<program::FunctionIndex>> base_names_;  // by linkage name
-  std::set<FunctionId> other_heads_;                                       // of the head
+  std::unordered_map<std::string_view, std::vector<program::FunctionIndex>> base_names_;  // by linkage name
+  std::set<FunctionId> other_heads_;                                                      // of the head
   std::vector<Pairing> pairings_;
 };
 

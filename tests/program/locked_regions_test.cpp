@@ -216,6 +216,46 @@ TEST_F(LockedRegions, AnyClassWithLockAndUnlockIsALock) {
   EXPECT_EQ(regions[0].nodes, (Nodes{1, 2}));
 }
 
+// `struct NullMutex { void lock() {} void unlock() {} };`
+TEST_F(LockedRegions, WhatIsCalledALockAndDoesNothingIsNone) {
+  const auto empty = [&](const std::string& name) {
+    FunctionBuilder body(unit_, name);
+    body.node("}");
+    body.ret();
+    body.done();
+  };
+  empty("_ZN9NullMutex4lockEv");
+  empty("_ZN9NullMutex6unlockEv");
+  FunctionBuilder f(unit_, "f");
+  f.node("lock");
+  f.call("_ZN9NullMutex4lockEv", {f.symbol(m_)});
+  f.node("work");
+  f.constant();
+  f.node("unlock");
+  f.call("_ZN9NullMutex6unlockEv", {f.symbol(m_)});
+  f.ret();
+  f.done();
+  EXPECT_TRUE(find("f").empty());
+}
+
+TEST_F(LockedRegions, ALockOfTheProgramsOwnThatCallsARealOneIsOne) {
+  FunctionBuilder body(unit_, "_ZN9RealMutex4lockEv");
+  body.node("lock");
+  body.call("pthread_mutex_lock", {body.symbol(m_)});
+  body.ret();
+  body.done();
+  FunctionBuilder f(unit_, "f");
+  f.node("lock");
+  f.call("_ZN9RealMutex4lockEv", {f.symbol(m_)});
+  f.node("work");
+  f.constant();
+  f.node("unlock");
+  f.call("_ZN9RealMutex6unlockEv", {f.symbol(m_)});
+  f.ret();
+  f.done();
+  ASSERT_EQ(find("f").size(), 1u);
+}
+
 TEST_F(LockedRegions, ALockThatAGuardNoLongerMindsIsHeldUntilItIsUnlocked) {
   FunctionBuilder f(unit_, "f");
   f.node("construct");
