@@ -103,6 +103,7 @@ class LockOrderDetector::Graph {
   explicit Graph(LockOrderDetector& detector) : detector_(detector) {}
 
   uint32_t thread_of(uint32_t node) const { return at(node).thread; }
+  bool begins(uint32_t first, uint32_t other) const { return at(first).thread < at(other).thread; }
   const std::vector<uint32_t>& in_the_way_of(uint32_t node) const {
     return detector_.by_held_[lock_of(at(node).wanted)];
   }

@@ -29,12 +29,13 @@ class Predictor {
         accesses_(model, options.variables != nullptr ? *options.variables : no_variables_,
                   options.frames != nullptr ? *options.frames : no_frames_),
         witnesses_(model, options.reads_may_differ),
-        finder_(accesses_, witnesses_, options.atomic_reads) {}
+        finder_(accesses_, witnesses_, {.atomic_reads = options.atomic_reads, .focus = options.focus}) {}
 
   AtomicityReport predict() {
     Units units(accesses_, options_.units);
     for (size_t set = 0; set < accesses_.sets(); ++set) {
       const std::span<Access> own = accesses_.of_set(set);
+      if (!is_in_focus(own)) continue;
       units.assign(own);
       finder_.search(set, own);
       find_cycles(set, own);
@@ -47,6 +48,20 @@ class Predictor {
   }
 
  private:
+  bool is_in_focus(std::span<const Access> accesses) const {
+    return std::any_of(accesses.begin(), accesses.end(),
+                       [&](const Access& access) { return options_.focus.includes(access.event); });
+  }
+
+  std::vector<bool> units_in_focus(std::span<const Access> own) const {
+    std::vector<bool> units;
+    for (const Access& access : own) {
+      if (access.unit >= units.size()) units.resize(access.unit + 1);
+      if (options_.focus.includes(access.event)) units[access.unit] = true;
+    }
+    return units;
+  }
+
   // A cycle that happened, and the sites of the two units that close it.
   struct Cycle {
     ObservedCycle observed;
@@ -55,9 +70,9 @@ class Predictor {
   };
 
   void find_cycles(size_t set, std::span<const Access> own) {
+    const std::vector<bool> in_focus = units_in_focus(own);
     for (const UnitCycle& found : checker_.check(seen_by_check(own))) {
       if (cycles_.size() == options_.most_predictions) return;
-      if (!seen_cycles_.insert(sites(found.earlier, found.later)).second) continue;
       const auto unit_of = [&](EventIndex event) {
         return std::lower_bound(own.begin(), own.end(), event,
                                 [](const Access& access, EventIndex at) { return access.event < at; })
@@ -65,6 +80,8 @@ class Predictor {
       };
       const uint32_t earlier = unit_of(found.earlier);
       const uint32_t later = unit_of(found.later);
+      if (!in_focus[earlier] && !in_focus[later]) continue;
+      if (!seen_cycles_.insert(sites(found.earlier, found.later)).second) continue;
       Cycle cycle{{found.earlier, found.later, accesses_.set(set)}, {}, {}};
       for (const Access& access : own) {
         if (access.unit == earlier) cycle.earlier_sites.insert(access.site);

@@ -8,6 +8,7 @@
 
 #include "predict/activations.h"
 #include "predict/atomic_sets.h"
+#include "predict/focus.h"
 #include "predict/prediction.h"
 #include "predict/trace_model.h"
 #include "predict/units.h"
@@ -15,6 +16,7 @@
 namespace heddle {
 
 struct AtomicityOptions {
+  Focus focus;  // on accesses; sets without any are passed over
   UnitRule units;
   const Variables* variables = nullptr;  // null: none are known
   const SourceFrames* frames = nullptr;  // null: no inlined calls are known

@@ -52,20 +52,37 @@ void CandidateFinder::Groups::grow() {
   }
 }
 
-CandidateFinder::CandidateFinder(const Accesses& accesses, const WitnessSearch& witnesses, bool atomic_reads)
-    : all_(accesses), witnesses_(witnesses), atomic_reads_(atomic_reads) {}
+CandidateFinder::CandidateFinder(const Accesses& accesses, const WitnessSearch& witnesses,
+                                 const Options& options)
+    : all_(accesses), witnesses_(witnesses), options_(options) {}
 
 void CandidateFinder::search(size_t set, std::span<const Access> accesses) {
   set_ = set;
   accesses_ = accesses;
   pairs_.clear();
   wide_pairs_.clear();
+  find_locations_in_question();
   find_pairs();
   if (!pairs_.all().empty()) {
     find_singles();
     match_singles();
   }
   if (!wide_pairs_.all().empty()) match_wide_pairs();
+}
+
+void CandidateFinder::find_locations_in_question() {
+  in_question_.assign(accesses_.size(), options_.focus.is_everything());
+  if (options_.focus.is_everything()) return;
+  IndexTable numbers;
+  std::vector<bool> used;  // by number of the location
+  const auto number_of = [&](const Access& access) {
+    const uint32_t number = numbers.number(access.location, 0);
+    if (number == used.size()) used.push_back(false);
+    return number;
+  };
+  for (const Access& access : accesses_)
+    if (in_focus(access)) used[number_of(access)] = true;
+  for (size_t i = 0; i < accesses_.size(); ++i) in_question_[i] = used[number_of(accesses_[i])];
 }
 
 void CandidateFinder::find_pairs() {
@@ -124,18 +141,21 @@ void CandidateFinder::add_pair(Groups& groups, uint32_t first, uint32_t second, 
   const Access& a = accesses_[first];
   const Access& b = accesses_[second];
   if (a.event == b.event) return;  // two parts of one access
+  if (!in_question_[first] && !in_question_[second]) return;
   const auto [low, high] = std::minmax(a.location, b.location);
   Group& group = groups.find(hash_of(
       {uint64_t{a.location} << 32 | b.location, a.thread, uint64_t{a.site} << 32 | b.site,
-       uint64_t{a.does} << 24 | uint64_t{b.does} << 16 | only_for_reads, uint64_t{a.bytes} << 8 | b.bytes}));
+       uint64_t{a.does} << 24 | uint64_t{b.does} << 16 | only_for_reads,
+       uint64_t{in_focus(a)} << 17 | uint64_t{in_focus(b)} << 16 | uint64_t{a.bytes} << 8 | b.bytes}));
   group.place = &groups == &pairs_ ? a.location : uint64_t{low} << 32 | high;
   group.only_for_reads = only_for_reads;
+  group.in_focus = in_focus(a) || in_focus(b);
   group.add({first, second});
 }
 
 bool CandidateFinder::is_alike(const Access& a, const Access& b) const {
   return a.location == b.location && a.thread == b.thread && a.site == b.site && a.does == b.does &&
-         a.bytes == b.bytes;
+         a.bytes == b.bytes && in_focus(a) == in_focus(b);
 }
 
 void CandidateFinder::find_singles() {
@@ -147,14 +167,14 @@ void CandidateFinder::find_singles() {
     if (std::binary_search(places.begin(), places.end(), accesses_[i].location)) singles_.push_back(i);
   const auto key = [&](uint32_t i) {
     const Access& a = accesses_[i];
-    return std::tuple(a.location, a.thread, a.site, a.does, a.bytes, i);
+    return std::tuple(a.location, a.thread, a.site, a.does, a.bytes, in_focus(a), i);
   };
   std::sort(singles_.begin(), singles_.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   runs_.clear();
   for (size_t i = 0; i < singles_.size(); ++i) {
     const Access& access = accesses_[singles_[i]];
     if (i == 0 || !is_alike(access, accesses_[singles_[i - 1]]))
-      runs_.push_back({access.location, access.thread, i, i});
+      runs_.push_back({access.location, access.thread, in_focus(access), i, i});
     runs_.back().end = i + 1;
   }
 }
@@ -176,6 +196,7 @@ void CandidateFinder::match_singles() {
     for (auto run = begin; run != end; ++run) {
       if (run == own) run = after_own;
       if (run == end) break;
+      if (!pair.in_focus && !run->in_focus) continue;
       if (++matches > kMostMatches) {
         ++crowded_sets_;
         return;
@@ -199,14 +220,17 @@ void CandidateFinder::match_single(const Group& pairs, std::span<const uint32_t>
 
 void CandidateFinder::match_wide_pairs() {
   std::vector<Group>& pairs = wide_pairs_.all();
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Group& a, const Group& b) { return a.place < b.place; });
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Group& a, const Group& b) {
+    return std::tuple(a.place, !a.in_focus) < std::tuple(b.place, !b.in_focus);
+  });
   size_t matches = 0;
   for (auto begin = pairs.begin(); begin != pairs.end();) {
     const auto end =
         std::find_if(begin, pairs.end(), [&](const Group& group) { return group.place != begin->place; });
+    const auto end_of_focus = std::find_if(begin, end, [](const Group& group) { return !group.in_focus; });
     for (auto mine = begin; mine != end; ++mine) {
-      for (auto other = begin; other != end; ++other) {
+      const auto others_end = mine->in_focus ? end : end_of_focus;
+      for (auto other = begin; other != others_end; ++other) {
         if (accesses_[mine->instances[0].first].thread == accesses_[other->instances[0].first].thread)
           continue;
         if (++matches > kMostMatches) {
@@ -333,7 +357,7 @@ void CandidateFinder::try_order(std::span<const uint32_t> order, std::span<const
   // Accesses to one location that are no pattern are serializable.
   if (is_full() || (named == nullptr && order.size() == 3) || would_compare_unequal(order)) return;
   const uint32_t pattern = named != nullptr ? named->number : 0;
-  if (!atomic_reads_ && pattern != 1 && reads_atomically(order, steps)) {
+  if (!options_.atomic_reads && pattern != 1 && reads_atomically(order, steps)) {
     ++atomic_reads_left_out_;
     return;
   }

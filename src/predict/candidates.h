@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "predict/accesses.h"
+#include "predict/focus.h"
 #include "predict/patterns.h"
 #include "predict/witness_search.h"
 
@@ -46,8 +47,12 @@ class CandidateFinder {
   static constexpr uint32_t kMostOfGroup = 24;
   static constexpr size_t kMostCandidates = 1 << 20;
 
-  // All must outlive this. `atomic_reads`: also patterns with atomic reads.
-  CandidateFinder(const Accesses& accesses, const WitnessSearch& witnesses, bool atomic_reads);
+  struct Options {
+    bool atomic_reads = false;  // also patterns with atomic reads
+    const Focus& focus;
+  };
+  // All must outlive this.
+  CandidateFinder(const Accesses& accesses, const WitnessSearch& witnesses, const Options& options);
 
   // The accesses of set number `set`, with their units.
   void search(size_t set, std::span<const Access> accesses);
@@ -71,6 +76,7 @@ class CandidateFinder {
     uint64_t place = 0;  // the location, or both in ascending order
     uint32_t seen = 0;
     bool only_for_reads = false;
+    bool in_focus = false;
     std::array<Instance, kKept> instances{};
 
     uint32_t size() const { return seen < kKept ? seen : kKept; }
@@ -96,9 +102,11 @@ class CandidateFinder {
     std::vector<Group> groups_;
   };
 
+  void find_locations_in_question();
   void find_pairs();
   void find_singles();
   bool is_alike(const Access& a, const Access& b) const;
+  bool in_focus(const Access& access) const { return options_.focus.includes(access.event); }
   void add_pair(Groups& groups, uint32_t first, uint32_t second, bool only_for_reads);
   void match_singles();
   void match_wide_pairs();
@@ -115,17 +123,19 @@ class CandidateFinder {
 
   const Accesses& all_;
   const WitnessSearch& witnesses_;
-  const bool atomic_reads_;
+  const Options options_;
   size_t set_ = 0;
   std::span<const Access> accesses_;
-  Groups pairs_;       // of one location
-  Groups wide_pairs_;  // of two
+  std::vector<bool> in_question_;  // by access: somebody in focus uses its location
+  Groups pairs_;                   // of one location
+  Groups wide_pairs_;              // of two
   // Accesses to the locations of pairs, those that are alike together: a run of them. Runs come in the order
   // of locations, then threads.
   std::vector<uint32_t> singles_;
   struct Run {
     uint32_t location = 0;
     uint32_t thread = 0;
+    bool in_focus = true;
     size_t begin = 0;  // in singles_
     size_t end = 0;
   };

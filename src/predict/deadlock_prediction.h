@@ -13,12 +13,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "predict/focus.h"
 #include "predict/prediction.h"
 #include "predict/trace_model.h"
 
 namespace heddle {
 
 struct DeadlockOptions {
+  Focus focus;               // on acquisitions: those at which threads would wait
   uint32_t max_threads = 5;  // in one cycle
   uint64_t max_deadlocks = 1000;
   // Acquisitions that agree in thread, lock and locks held are one; this many cycles of such are looked at,

@@ -26,6 +26,10 @@ class LockCycles::Graph {
   explicit Graph(const LockCycles& cycles) : cycles_(cycles) {}
 
   uint32_t thread_of(uint32_t node) const { return at(node).thread; }
+  // With the smallest thread of those in focus.
+  bool begins(uint32_t first, uint32_t other) const {
+    return !at(other).in_focus || at(first).thread < at(other).thread;
+  }
   const std::vector<uint32_t>& in_the_way_of(uint32_t node) const { return cycles_.holders_[at(node).lock]; }
   bool waits_for(uint32_t node, uint32_t holder) const {
     return LockCycles::waits_for(cycles_.model_, at(node).lock, at(node).shared, at(holder).lockset);
@@ -61,7 +65,7 @@ void LockCycles::find_cycles() {
   const uint32_t longest = std::min(options_.max_threads, model_.thread_count());
   for (uint32_t length = 2; length <= longest; ++length) {
     for (uint32_t start = 0; start < nodes_.size(); ++start) {
-      if (search.find(start, length, on_ring)) continue;
+      if (!nodes_[start].in_focus || search.find(start, length, on_ring)) continue;
       incomplete_from_ = length;
       return;
     }
@@ -69,7 +73,7 @@ void LockCycles::find_cycles() {
 }
 
 void LockCycles::collect_nodes() {
-  IndexTable places;   // (thread, lock and mode)
+  IndexTable places;   // (thread; lock, mode and focus)
   IndexTable numbers;  // (place, lockset)
   for (uint32_t thread = 0; thread < model_.thread_count(); ++thread) {
     const std::span<const TraceModel::LocksetChange> changes = model_.lockset_changes(thread);
@@ -81,9 +85,10 @@ void LockCycles::collect_nodes() {
         lockset = changes[change++].lockset;
       if (lockset == 0 || !can_wait(model_, link.acquire())) continue;
       const bool shared = model_.class_of(link.acquire()) == EventClass::kSharedAcquire;
-      const uint32_t place = places.number(thread, uint64_t{link.lock} * 2 + shared);
+      const bool in_focus = options_.focus.includes(link.acquire());
+      const uint32_t place = places.number(thread, uint64_t{link.lock} * 4 + shared * 2 + in_focus);
       const uint32_t number = numbers.number(place, lockset);
-      if (number == nodes_.size()) nodes_.push_back({thread, link.lock, shared, lockset, {}});
+      if (number == nodes_.size()) nodes_.push_back({thread, link.lock, shared, lockset, in_focus, {}});
       nodes_[number].events.push_back(link.acquire());
     }
   }

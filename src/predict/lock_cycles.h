@@ -1,7 +1,7 @@
 // LockCycles: in which ways threads of a trace could wait for each other, as far as locks held say.
 //
-// Acquisitions that agree in thread, lock and locks held are alike: a node. A node waits for another one if
-// that holds its lock. Cycles of nodes, of different threads and without gates, are the patterns of
+// Acquisitions that agree in thread, lock, locks held and focus are alike: a node. A node waits for another
+// one if that holds its lock. Cycles of nodes, of different threads and without gates, are the patterns of
 // deadlocks; whether their acquisitions can be reached at the same time is for others to find out.
 #pragma once
 
@@ -20,6 +20,7 @@ class LockCycles {
     uint32_t lock = 0;
     bool shared = false;
     uint32_t lockset = 0;
+    bool in_focus = true;
     std::vector<EventIndex> events;  // in the order of the trace
   };
   using Cycle = std::vector<uint32_t>;  // numbers of nodes; each waits for the next
@@ -27,6 +28,7 @@ class LockCycles {
   LockCycles(const TraceModel& model, const DeadlockOptions& options);
 
   const std::vector<Node>& nodes() const { return nodes_; }
+  // Those with a node in focus.
   const std::vector<Cycle>& cycles() const { return cycles_; }
   // The length of the first cycles that were not all found because of a limit; 0 if all were.
   uint32_t incomplete_from() const { return incomplete_from_; }

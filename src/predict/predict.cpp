@@ -17,10 +17,12 @@ namespace {
 void add(Predictions part, PredictionResult* result) {
   result->predictions.insert(result->predictions.end(), std::make_move_iterator(part.found.begin()),
                              std::make_move_iterator(part.found.end()));
+  result->candidates += part.candidates;
   if (!part.left_out.empty()) result->left_out.push_back(std::move(part.left_out));
 }
 
 void add(const TraceModel& model, AtomicityReport report, PredictionResult* result) {
+  result->candidates += report.candidates;
   for (std::string& sentence : left_out(report)) result->left_out.push_back(std::move(sentence));
   for (Prediction& prediction : all_predictions(model, std::move(report)))
     result->predictions.push_back(std::move(prediction));
@@ -34,10 +36,11 @@ PredictionResult predict(const trace::Trace& trace, const PredictOptions& option
   const ProgramVariables variables(symbols);
   const ProgramFrames frames(symbols);
   PredictionResult result;
-  add(predict_races(model), &result);
-  add(predict_deadlocks(model), &result);
+  add(predict_races(model, {.focus = options.focus}), &result);
+  add(predict_deadlocks(model, {.focus = options.focus}), &result);
   add(model,
-      predict_atomicity(model, {.units = options.units,
+      predict_atomicity(model, {.focus = options.focus,
+                                .units = options.units,
                                 .variables = &variables,
                                 .frames = &frames,
                                 .atomic_reads = options.guesses,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "predict/focus.h"
 #include "predict/prediction.h"
 #include "predict/units.h"
 #include "symbolize/symbolizer.h"
@@ -14,11 +15,14 @@ struct PredictOptions {
   UnitRule units;
   // What is predicted will be executed, so it may be a guess; see AtomicityOptions.
   bool guesses = false;
+  Focus focus;
 };
 
 struct PredictionResult {
   std::vector<Prediction> predictions;  // races, then deadlocks, then what is not serializable
   std::vector<std::string> left_out;    // a sentence for each limit that was reached
+  // Combinations of accesses, pairs and cycles of acquisitions, that were asked about: what it cost.
+  uint64_t candidates = 0;
 };
 
 // Names of variables and inlined calls, where the program has debug information, say what belongs together.

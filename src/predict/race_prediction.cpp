@@ -6,7 +6,7 @@
 //   with
 //     nothing that t2 does from now on. Each thread's past is followed once: time O(threads × trace).
 //   * Locations that one thread uses alone, or that nobody writes, are passed over: *candidates* are the
-//   rest.
+//   rest, and of these only the locations that somebody in focus uses.
 //   * Accesses under locks that exclude each other never race, and are not asked about: both sections have
 //   begun
 //     within the two prefixes, so the ideal contains the end of the earlier one, which comes after its
@@ -67,17 +67,19 @@ class RaceSearch {
     uint8_t bytes = 0;
     bool writes = false;
     bool atomic = false;
+    bool in_focus = true;
     uint32_t last = 0;     // number in the thread
     uint32_t numbers = 0;  // of all, ascending: 1 + index into number_lists_. 0: there is one only
     uint32_t version = 0;  // of the location, when the last one was compared with all others
 
     bool same_kind(const Group& other) const {
       return thread == other.thread && site == other.site && lockset == other.lockset &&
-             bytes == other.bytes && writes == other.writes && atomic == other.atomic;
+             bytes == other.bytes && writes == other.writes && atomic == other.atomic &&
+             in_focus == other.in_focus;
     }
     bool conflicts_with(const Group& other) const {
       return thread != other.thread && (bytes & other.bytes) != 0 && (writes || other.writes) &&
-             !(atomic && other.atomic);
+             !(atomic && other.atomic) && (in_focus || other.in_focus);
     }
   };
   struct Location {
@@ -130,7 +132,7 @@ class RaceSearch {
   const RaceOptions& options_;
   std::vector<Thread> threads_;
   std::vector<bool> candidates_;  // by event
-  std::vector<uint32_t> slots_;   // by location: 1 + index into locations_, for contended ones
+  std::vector<uint32_t> slots_;   // by location: 1 + index into locations_, if it is in question
   std::vector<Location> locations_;
   std::vector<std::vector<uint32_t>> number_lists_;
   std::vector<uint32_t> free_lists_;
@@ -187,11 +189,15 @@ Predictions RaceSearch::run() {
 }
 
 void RaceSearch::find_candidates() {
-  uint32_t contended = 0;
-  for (uint32_t location = 0; location < slots_.size(); ++location) {
-    if (model_.is_contended(location)) slots_[location] = ++contended;
+  uint32_t in_question = 0;
+  for (EventIndex event = 0; event < model_.size(); ++event) {
+    if (!options_.focus.includes(event)) continue;
+    for (const TraceModel::Part& part : model_.parts_of(event)) {
+      if (slots_[part.location] == 0 && model_.is_contended(part.location))
+        slots_[part.location] = ++in_question;
+    }
   }
-  locations_.resize(contended);
+  locations_.resize(in_question);
   candidates_.resize(model_.size());
   for (EventIndex event = 0; event < model_.size(); ++event) {
     const std::span<const TraceModel::Part> parts = model_.parts_of(event);
@@ -271,6 +277,7 @@ void RaceSearch::visit(EventIndex event) {
   group.lockset = own.lockset;
   group.writes = model_.writes(event);
   group.atomic = model_.is_atomic(event);
+  group.in_focus = options_.focus.includes(event);
   group.last = own.number;
   uint64_t next_granule = model_.trace().events()[event].offset / trace::kGranuleBytes;
   for (const TraceModel::Part& part : model_.parts_of(event)) {
@@ -349,6 +356,7 @@ void RaceSearch::compare(EventIndex event, uint64_t granule, const Group& own, L
     if (known != known_.end() && (known->second.size() == trace::kMostVariablesAtSites ||
                                   std::ranges::find(known->second, variable()) != known->second.end()))
       continue;
+    ++result_.candidates;
     if (find_race(event, other)) known_[sites].push_back(variable());
   }
 }

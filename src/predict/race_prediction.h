@@ -9,12 +9,14 @@
 
 #include <cstdint>
 
+#include "predict/focus.h"
 #include "predict/prediction.h"
 #include "predict/trace_model.h"
 
 namespace heddle {
 
 struct RaceOptions {
+  Focus focus;
   // Of all races between the same two sites (in either order) at one variable (see trace/variable_key.h) one
   // is reported. None of these classes is missed, as long as no limit is reached.
   uint64_t max_races = 10000;

@@ -49,9 +49,11 @@ inline std::vector<uint32_t> strong_components(const std::vector<std::vector<uin
   return component;
 }
 
-// Finds rings of nodes of different threads. Each begins with its smallest thread, so that it is found once.
-// `Graph` provides
+// Finds rings of nodes of different threads. `Graph` provides
 //   thread_of(node)
+//   begins(first, other)       whether a ring of both can begin with the first: if that is true of one node
+//   of
+//                              each ring, it is found once
 //   in_the_way_of(node)        nodes for which it may wait …
 //   waits_for(node, holder)    … and whether it does
 //   fit(one, other)            whether both can be in one ring
@@ -79,7 +81,7 @@ class RingSearch {
     if (ring_.size() == length) return !graph_.waits_for(last, first) || on_ring(std::as_const(ring_));
     for (const uint32_t next : graph_.in_the_way_of(last)) {
       if (!step()) return false;
-      if (graph_.thread_of(next) <= graph_.thread_of(first) || !graph_.waits_for(last, next)) continue;
+      if (!graph_.begins(first, next) || !graph_.waits_for(last, next)) continue;
       const bool fits = std::all_of(ring_.begin(), ring_.end(), [&](uint32_t other) {
         return graph_.thread_of(other) != graph_.thread_of(next) && graph_.fit(other, next);
       });

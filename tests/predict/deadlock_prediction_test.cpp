@@ -279,6 +279,27 @@ TEST(DeadlockPrediction, CyclesAreExactlyTheSyncPreservingDeadlocksOfAllReorderi
   EXPECT_GT(deadlocks[3], 10U);
 }
 
+// The patterns that have a deadlock with an acquisition in focus, by asking about each sequence.
+std::set<Pattern> all_patterns(const TraceModel& model, const Focus& focus) {
+  std::set<Pattern> patterns;
+  for (size_t length = 2; length <= 4; ++length) {
+    std::vector<EventIndex> begun;
+    for_each_sequence(model, length, &begun, [&](const std::vector<EventIndex>& events) {
+      if (std::ranges::any_of(events, [&](EventIndex event) { return focus.includes(event); }) &&
+          is_sync_preserving_deadlock(model, events))
+        patterns.insert(pattern_of(model, events));
+    });
+  }
+  return patterns;
+}
+
+std::set<Pattern> patterns_of(const TraceModel& model, const Predictions& deadlocks) {
+  std::set<Pattern> patterns;
+  for (const Prediction& deadlock : deadlocks.found)
+    patterns.insert(pattern_of(model, {deadlock.events.begin(), deadlock.events.end()}));
+  return patterns;
+}
+
 TEST(DeadlockPrediction, FindsEveryPatternThatHasADeadlockAndNoOther) {
   std::mt19937_64 random(2);
   uint64_t deadlocks = 0;
@@ -287,23 +308,44 @@ TEST(DeadlockPrediction, FindsEveryPatternThatHasADeadlockAndNoOther) {
     wanted.events = 15 + random() % 20;
     const Trace trace = wanted.make(random);
     const TraceModel model(trace);
-    std::set<Pattern> expected;
-    for (size_t length = 2; length <= 4; ++length) {
-      std::vector<EventIndex> begun;
-      for_each_sequence(model, length, &begun, [&](const std::vector<EventIndex>& events) {
-        if (is_sync_preserving_deadlock(model, events)) expected.insert(pattern_of(model, events));
-      });
-    }
     const Predictions predictions = predict_deadlocks(model);
-    std::set<Pattern> found;
-    for (const Prediction& deadlock : predictions.found) {
-      found.insert(pattern_of(model, {deadlock.events.begin(), deadlock.events.end()}));
+    for (const Prediction& deadlock : predictions.found)
       ASSERT_EQ(check_witness(trace, deadlock), "") << "round " << round << "\n" << text_of(trace);
-    }
-    ASSERT_EQ(found, expected) << "round " << round << "\n" << text_of(trace);
+    const std::set<Pattern> found = patterns_of(model, predictions);
+    ASSERT_EQ(found, all_patterns(model, Focus())) << "round " << round << "\n" << text_of(trace);
     deadlocks += found.size();
   }
   EXPECT_GT(deadlocks, 500U);
+}
+
+TEST(DeadlockPrediction, InFocusFindsEveryPatternThatHasADeadlockWithAChosenAcquisition) {
+  std::mt19937_64 random(3);
+  uint64_t deadlocks = 0;
+  uint64_t candidates = 0;
+  uint64_t all_candidates = 0;
+  for (int round = 0; round < 6000; ++round) {
+    RandomTrace wanted = nested_locks(random);
+    wanted.events = 15 + random() % 20;
+    const Trace trace = wanted.make(random);
+    const TraceModel model(trace);
+    std::vector<uint64_t> chosen;
+    for (uint64_t event = 0; event < model.size(); ++event)
+      if (random() % 8 == 0) chosen.push_back(event);
+    const Focus focus(model.size(), chosen);
+    const Predictions predictions = predict_deadlocks(model, {.focus = focus});
+    for (const Prediction& deadlock : predictions.found) {
+      ASSERT_TRUE(
+          std::ranges::any_of(deadlock.events, [&](uint64_t event) { return focus.includes(event); }));
+      ASSERT_EQ(check_witness(trace, deadlock), "") << "round " << round << "\n" << text_of(trace);
+    }
+    const std::set<Pattern> found = patterns_of(model, predictions);
+    ASSERT_EQ(found, all_patterns(model, focus)) << "round " << round << "\n" << text_of(trace);
+    deadlocks += found.size();
+    candidates += predictions.candidates;
+    all_candidates += predict_deadlocks(model).candidates;
+  }
+  EXPECT_GT(deadlocks, 100U);
+  EXPECT_LT(candidates * 2, all_candidates);
 }
 
 }  // namespace
