@@ -23,25 +23,25 @@ constexpr uint64_t kMostGranules = 1024;
 // A line that walks over an array touches many locations, which have few names.
 constexpr size_t kNamesOfASite = 4;
 
-struct Place {
+struct SourcePlace {
   std::string file;
   std::string function;
   uint32_t line = 0;
   uint32_t column = 0;
 
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const SourcePlace&) const = default;
 };
 
 // Those that did it while others were there. What a thread does alone, no other can do at the same time.
 using Threads = std::set<uint32_t>;
 
 struct Activities {
-  std::map<Place, Threads> blocks;
+  std::map<SourcePlace, Threads> blocks;
   struct Access {
     uint32_t kinds = 0;
     Threads threads;
   };
-  std::map<std::pair<Place, std::string>, Access> accesses;  // by place and variable
+  std::map<std::pair<SourcePlace, std::string>, Access> accesses;  // by place and variable
 };
 
 uint32_t kinds_of(EventKind kind) {
@@ -114,12 +114,12 @@ class Observation {
 
  private:
   void find_blocks() {
-    std::map<uint32_t, const Place*> places;  // by site
-    std::set<Place> known;
+    std::map<uint32_t, const SourcePlace*> places;  // by site
+    std::set<SourcePlace> known;
     for (const trace::CoverageRecord& covered : trace_.coverage()) {
       const auto [entry, is_new] = places.try_emplace(covered.site, nullptr);
       if (is_new) {
-        if (std::optional<Place> place = place_of_block(covered.site))
+        if (std::optional<SourcePlace> place = place_of_block(covered.site))
           entry->second = &*known.insert(std::move(*place)).first;
       }
       if (entry->second == nullptr) continue;
@@ -129,7 +129,7 @@ class Observation {
   }
 
   // The innermost line of the project, through what was inlined.
-  std::optional<Place> place_of_block(uint32_t site) {
+  std::optional<SourcePlace> place_of_block(uint32_t site) {
     if (site == 0 || site >= trace_.sites().size()) return std::nullopt;
     const trace::SiteRecord& record = trace_.sites()[site];
     if (record.module >= trace_.modules().size()) return std::nullopt;
@@ -139,16 +139,16 @@ class Observation {
     if (is_runtime_module(name.path)) return std::nullopt;
     for (const Frame& frame : symbolizer_.code(name, record.offset)) {
       if (!is_user_frame(frame, name.path)) continue;
-      if (std::optional<Place> place = place_of(frame)) return place;
+      if (std::optional<SourcePlace> place = place_of(frame)) return place;
     }
     return std::nullopt;
   }
 
-  std::optional<Place> place_of(const Frame& frame) {
+  std::optional<SourcePlace> place_of(const Frame& frame) {
     if (frame.line == 0) return std::nullopt;
     std::optional<std::string> file = names_.name_of(frame.file);
     if (!file) return std::nullopt;
-    return Place{std::move(*file), frame.function, frame.line, frame.column};
+    return SourcePlace{std::move(*file), frame.function, frame.line, frame.column};
   }
 
   void find_accesses() {
@@ -203,7 +203,7 @@ class Observation {
 
   std::vector<std::shared_ptr<const FunctionActivity>> by_function() const {
     std::map<std::pair<std::string, std::string>, std::shared_ptr<FunctionActivity>> functions;
-    const auto function_of = [&](const Place& place) -> FunctionActivity& {
+    const auto function_of = [&](const SourcePlace& place) -> FunctionActivity& {
       std::shared_ptr<FunctionActivity>& function = functions[{place.file, place.function}];
       if (function == nullptr) {
         function = std::make_shared<FunctionActivity>();
@@ -243,8 +243,8 @@ class Observation {
   Symbolizer& symbolizer_;
   SourceNames& names_;
   TraceSymbols symbols_;
-  std::map<std::pair<uint32_t, uint32_t>, std::optional<Place>> places_;  // by site and context
-  std::map<uint32_t, bool> thread_states_;                                // by object
+  std::map<std::pair<uint32_t, uint32_t>, std::optional<SourcePlace>> places_;  // by site and context
+  std::map<uint32_t, bool> thread_states_;                                      // by object
   std::map<uint32_t, Names> names_of_sites_;
   Activities found_;
 };

@@ -32,4 +32,10 @@ std::optional<std::string> SourceNames::name_of(const std::string& file) {
   return entry->second;
 }
 
+void name_sites(SourceNames& names, Finding* finding) {
+  for (FindingSite& site : finding->sites) {
+    if (const std::optional<std::string> name = names.name_of(site.file)) site.file = *name;
+  }
+}
+
 }  // namespace heddle

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "report/finding.h"
+
 namespace heddle {
 
 class SourceNames {
@@ -22,5 +24,8 @@ class SourceNames {
   std::filesystem::path build_;
   std::map<std::string, std::optional<std::string>> names_;  // asked before
 };
+
+// Its sites by these names: as somebody says it who knows the project and not where heddle has built it.
+void name_sites(SourceNames& names, Finding* finding);
 
 }  // namespace heddle

@@ -1,4 +1,5 @@
-// Who is told what came of suspicions, and what can execute them: the two sides of Suspects.
+// Who is told what came of suspicions and predictions, and what can execute them: the two sides of Suspects
+// and Prophecies.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,8 @@ class FindingListener {
  public:
   virtual ~FindingListener() = default;
   virtual Symbolizer& symbolizer() = 0;
+  // Paths below it are told relative to it; empty: as they are.
+  virtual std::string directory() const { return {}; }
   // Its fingerprint if it is worth looking into: it has not been told and is not suppressed.
   virtual std::optional<std::string> news(ReportContext& context, const FailureStory& story,
                                           trace::OutcomeKind kind) = 0;

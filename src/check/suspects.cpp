@@ -120,7 +120,7 @@ Expected<std::optional<Verdict>> Suspects::execute(const Suspicion& suspicion,
 }
 
 Expected<void> Suspects::tell_executed_race(const Verdict& verdict) {
-  ReportContext context(verdict.execution.trace, listener_.symbolizer());
+  ReportContext context(verdict.execution.trace, listener_.symbolizer(), listener_.directory());
   return listener_.tell(context, tell_race_between(context, verdict.events[0], verdict.events[1]),
                         {.kind = OutcomeKind::kRace,
                          .confirmation = to_confirmation(verdict.confirmed),
@@ -132,7 +132,7 @@ Expected<void> Suspects::tell_executed_race(const Verdict& verdict) {
 }
 
 Expected<void> Suspects::look_into_use_after_free(const PairFinding& pair) {
-  ReportContext context(facts_);
+  ReportContext context(facts_, listener_.directory());
   FailureStory story = tell_race(context, race_of(pair, /*ordered=*/true));
   if (!listener_.news(context, story, OutcomeKind::kUseAfterFree)) return {};
   return listener_.tell(context, std::move(story),
@@ -159,7 +159,7 @@ Expected<std::optional<Suspects::OpenRace>> Suspects::try_race(ReportContext& co
 }
 
 Expected<void> Suspects::look_into_race(const PairFinding& pair, bool is_first) {
-  ReportContext context(facts_);
+  ReportContext context(facts_, listener_.directory());
   Expected<std::optional<OpenRace>> open = try_race(context, pair);
   if (!open) return tl::unexpected(open.error());
   if (!*open) return {};
@@ -188,7 +188,7 @@ Expected<void> Suspects::look_into_races(const std::vector<PairFinding>& races) 
 }
 
 Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
-  ReportContext context(facts_);
+  ReportContext context(facts_, listener_.directory());
   Expected<std::optional<OpenRace>> open = try_race(context, pair);
   if (!open) return tl::unexpected(open.error());
   if (!*open) return {};
@@ -206,7 +206,7 @@ Expected<void> Suspects::look_into_potential_race(const PairFinding& pair) {
 }
 
 Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {
-  ReportContext context(facts_);
+  ReportContext context(facts_, listener_.directory());
   FailureStory story = tell_lock_cycle(context, edges_of(cycle), /*is_certain=*/false);
   const std::optional<std::string> fingerprint = listener_.news(context, story, OutcomeKind::kDeadlock);
   if (!fingerprint) return {};
@@ -223,7 +223,7 @@ Expected<void> Suspects::look_into_cycle(const LockOrderCycle& cycle) {
     told.confirmation = to_confirmation((*verdict)->confirmed);
   }
   if (*verdict && (*verdict)->confirmed != Confirmed::kNotReproduced) {
-    ReportContext executed((*verdict)->execution.trace, listener_.symbolizer());
+    ReportContext executed((*verdict)->execution.trace, listener_.symbolizer(), listener_.directory());
     told.schedule = &(*verdict)->schedule;
     told.notes = {"harmful, as executed"};
     if (std::optional<FailureStory> failure = tell_failure(executed))

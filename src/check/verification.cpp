@@ -28,6 +28,7 @@ Expected<void> Verification::run(std::span<const trace::PointRecord> points,
                                                .recording = std::move(*recording),
                                                .asked = tried_,
                                                .deadline = deadline});
+  session_->confirmer.emplace(session_->server, session_->recording);
   trace::TraceEvents events(session_->recording.trace());
   const Expected<detect::Detections> found = detect::detect(events, {.lock_set = false});
   if (!found) return tl::unexpected(found.error());
@@ -35,7 +36,7 @@ Expected<void> Verification::run(std::span<const trace::PointRecord> points,
   const Expected<void> looked = suspects.look_into(*found);
   is_done_ = looked && suspects.not_tried() == 0;
   executions_ +=
-      session_->recording.learning.executions + 1 + session_->reference.executions() + suspects.executions();
+      session_->recording.learning.executions + 1 + session_->confirmer->executions() + suspects.executions();
   session_.reset();
   return looked;
 }
@@ -63,15 +64,7 @@ bool Verification::has_time() const {
 }
 
 Expected<Confirmer*> Verification::confirmer() {
-  Session& session = *session_;
-  if (session.confirmer == nullptr) {
-    Expected<Reference> reference = Reference::make(session.server, {.timeout = timeout_});
-    if (!reference) return tl::unexpected(reference.error());
-    session.reference = std::move(*reference);
-    session.reference.add(session.recording.execution);
-    session.confirmer = std::make_unique<Confirmer>(session.server, session.recording, session.reference);
-  }
-  return session.confirmer.get();
+  return session_->confirmer->get();
 }
 
 }  // namespace heddle

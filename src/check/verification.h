@@ -13,9 +13,9 @@
 #include <span>
 #include <string>
 
+#include "check/lazy_confirmer.h"
 #include "check/suspected_test.h"
 #include "confirm/recording.h"
-#include "confirm/reference.h"
 #include "execute/fork_server.h"
 #include "report/suppressions.h"
 #include "suite/test_suite.h"
@@ -67,8 +67,7 @@ class Verification final : private FindingListener, private SuspectedTest {
   struct Session {
     ForkServer server;
     Recording recording;
-    Reference reference;
-    std::unique_ptr<Confirmer> confirmer;
+    std::optional<LazyConfirmer> confirmer;
     std::set<std::string> asked;  // fingerprints
     std::chrono::steady_clock::time_point deadline;
   };

@@ -22,27 +22,6 @@ uint32_t execution_flags(const AnalysisOptions& options) {
   return options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
 }
 
-// How the execution failed that was only to be recorded.
-Expected<void> tell_own_failure(const Recording& recording, const ForkServer& server,
-                                AnalysisReport& report) {
-  const Execution& execution = recording.execution;
-  if (const Expected<void> seen = check_seen_to_the_end(execution); !seen) return seen;
-  if (!execution.failed()) return {};
-  ReportContext context(execution.trace, report.symbolizer());
-  std::optional<FailureStory> story = tell_failure(context);
-  if (!story || !report.news(context, *story, execution.outcome.kind)) return {};
-  std::cout << execution.out << std::flush;
-  std::cerr << execution.err << std::flush;
-  const trace::Schedule schedule = server.schedule_of(recording.request, execution);
-  return report.tell(
-      context, std::move(*story),
-      {.kind = execution.outcome.kind,
-       .confirmation = Confirmation::kExecuted,
-       .notes = {"this is the execution that was recorded; it needs no other schedule to fail"},
-       .schedule = &schedule,
-       .executions = 1});
-}
-
 // A trace of another program or input predicts what this test may not be able to do. It is tried all the
 // same: where it cannot be followed is told of each prediction.
 void warn_of_another_test(const trace::Trace& trace, const std::string& file, const ForkServer& server) {
@@ -153,18 +132,8 @@ Expected<void> AnalysedTest::begin_budget(const AnalysisOptions& options) {
 }
 
 Expected<Confirmer*> AnalysedTest::confirmer() {
-  if (confirmer_ == nullptr) {
-    ExecutionRequest base;
-    base.flags = recording_.request.flags & trace::request_flag::kOsThreads;
-    base.max_steps = recording_.request.max_steps;
-    base.timeout = recording_.request.timeout;
-    Expected<Reference> reference = Reference::make(server_, base);
-    if (!reference) return tl::unexpected(reference.error());
-    reference_ = std::move(*reference);
-    if (recorded_here_) reference_.add(recording_.execution);
-    confirmer_ = std::make_unique<Confirmer>(server_, recording_, reference_);
-  }
-  return confirmer_.get();
+  if (!confirmer_) confirmer_.emplace(server_, recording_, recorded_here_);
+  return confirmer_->get();
 }
 
 Expected<std::optional<Confirmed>> AnalysedTest::tell_known(const std::string& fingerprint,
@@ -182,6 +151,35 @@ Expected<std::optional<Confirmed>> AnalysedTest::tell_known(const std::string& f
   return (*known)->confirmed;
 }
 
+Expected<void> tell_own_failure(const Recording& recording, const ForkServer& server,
+                                FindingListener& listener) {
+  const Execution& execution = recording.execution;
+  if (const Expected<void> seen = check_seen_to_the_end(execution); !seen) return seen;
+  if (!execution.failed()) return {};
+  ReportContext context(execution.trace, listener.symbolizer(), listener.directory());
+  std::optional<FailureStory> story = tell_failure(context);
+  if (!story || !listener.news(context, *story, execution.outcome.kind)) return {};
+  std::cout << execution.out << std::flush;
+  std::cerr << execution.err << std::flush;
+  const trace::Schedule schedule = server.schedule_of(recording.request, execution);
+  return listener.tell(
+      context, std::move(*story),
+      {.kind = execution.outcome.kind,
+       .confirmation = Confirmation::kExecuted,
+       .notes = {"this is the execution that was recorded; it needs no other schedule to fail"},
+       .schedule = &schedule,
+       .executions = 1});
+}
+
+Prophecies::Options prophecy_options(const AnalysisReport& report, Progress& progress, bool lists_all) {
+  return {.lists_all = lists_all, .looking = [&](size_t done, size_t all) {
+            progress.update([&] {
+              return fmt::format("{} of {} predictions looked into, {}", done, all,
+                                 count_of(report.findings().size(), "finding"));
+            });
+          }};
+}
+
 Suspects::Options suspect_options(const AnalysisReport& report, Progress& progress, bool lists_all) {
   return {.lists_all = lists_all,
           .trying =
@@ -194,17 +192,19 @@ Suspects::Options suspect_options(const AnalysisReport& report, Progress& progre
           .tried = [&] { progress.clear(); }};
 }
 
+bool has_failures(const std::vector<Finding>& findings, bool confirms) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.status != FindingStatus::kKnown &&
+           (!confirms || is_shown(finding.kind, finding.confirmation));
+  });
+}
+
 Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms) {
   if (!options.test.json.empty()) {
     const Expected<void> written = write_json(options.test.json, result);
     if (!written) return tl::unexpected(written.error());
   }
-  const bool counts =
-      std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
-        return !confirms || (finding.confirmed &&
-                             !(finding.kind == "atomicity" && finding.confirmation == Confirmation::kBenign));
-      });
-  return counts ? exit_code::kFindings : exit_code::kClean;
+  return has_failures(result.findings, confirms) ? exit_code::kFindings : exit_code::kClean;
 }
 
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {

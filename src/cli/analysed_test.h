@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "check/lazy_confirmer.h"
+#include "check/prophecies.h"
 #include "check/suspects.h"
 #include "cli/analysis_report.h"
 #include "cli/command_line.h"
@@ -19,7 +21,6 @@
 #include "cli/verdict_memory.h"
 #include "confirm/confirm.h"
 #include "confirm/recording.h"
-#include "confirm/reference.h"
 
 namespace heddle {
 
@@ -61,7 +62,9 @@ class AnalysedTest : public SuspectedTest {
   void remember(const std::string& fingerprint, const Verdict& verdict) override {
     memory_.remember(fingerprint, verdict);
   }
-  uint64_t executions() const { return recording_.learning.executions + 1 + reference_.executions(); }
+  uint64_t executions() const {
+    return recording_.learning.executions + 1 + (confirmer_ ? confirmer_->executions() : 0);
+  }
 
  private:
   AnalysedTest(ForkServer server, AnalysisReport& report) : server_(std::move(server)), report_(report) {}
@@ -76,13 +79,21 @@ class AnalysedTest : public SuspectedTest {
   bool confirms_ = false;
   Recording recording_;
   bool recorded_here_ = false;  // by this build, not read from a file
-  Reference reference_;
-  std::unique_ptr<Confirmer> confirmer_;
+  std::optional<LazyConfirmer> confirmer_;
   std::chrono::steady_clock::time_point deadline_;
 };
 
+// Tells as a finding how the execution failed that was only to be recorded, if it did.
+Expected<void> tell_own_failure(const Recording& recording, const ForkServer& server,
+                                FindingListener& listener);
+
 // That tell how far it is.
+Prophecies::Options prophecy_options(const AnalysisReport& report, Progress& progress, bool lists_all);
 Suspects::Options suspect_options(const AnalysisReport& report, Progress& progress, bool lists_all = false);
+
+// Whether one of them fails the command. Of those that could have been executed, only what was shown does,
+// and none that the base has as well.
+bool has_failures(const std::vector<Finding>& findings, bool confirms);
 
 // Writes the result as JSON, if that is wanted, and gives the exit code. What was not executed although it
 // could have been fails nothing.

@@ -16,8 +16,11 @@
 
 namespace heddle {
 
-AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output)
-    : output_(std::move(output)), symbolizer_(make_symbolizer()), suppressions_(std::move(suppressions)) {}
+AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output, std::string directory)
+    : output_(std::move(output)),
+      directory_(std::move(directory)),
+      symbolizer_(make_symbolizer()),
+      suppressions_(std::move(suppressions)) {}
 
 std::optional<std::string> AnalysisReport::news(ReportContext& context, const FailureStory& story,
                                                 trace::OutcomeKind kind) {
@@ -34,8 +37,7 @@ std::optional<std::string> AnalysisReport::news(ReportContext& context, const Fa
 Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, const ToldFinding& told) {
   Finding finding = make_finding(context, story, told.kind);
   finding.confirmation = told.confirmation;
-  finding.confirmed =
-      told.confirmation != Confirmation::kPredicted && told.confirmation != Confirmation::kNotReproduced;
+  finding.confirmed = is_confirmed(told.confirmation);
   finding.confirmed_earlier = told.confirmed_earlier;
   finding.executions_to_find = told.executions;
   if (told.pattern != 0) finding.pattern = told.pattern;

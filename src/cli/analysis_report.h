@@ -24,10 +24,12 @@ void say_suppressed(uint64_t executions);
 
 class AnalysisReport : public FindingListener {
  public:
-  // `output`: for schedules, as write_finding_schedule() takes it.
-  AnalysisReport(Suppressions suppressions, std::string output);
+  // `output`: for schedules, as write_finding_schedule() takes it. Paths below `directory` are told relative
+  // to it.
+  AnalysisReport(Suppressions suppressions, std::string output, std::string directory = {});
 
   Symbolizer& symbolizer() override { return *symbolizer_; }
+  std::string directory() const override { return directory_; }
   std::optional<std::string> news(ReportContext& context, const FailureStory& story,
                                   trace::OutcomeKind kind) override;
   // Tells it and adds it to the findings.
@@ -46,6 +48,7 @@ class AnalysisReport : public FindingListener {
  private:
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::string output_;
+  const std::string directory_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Suppressions suppressions_;
   std::map<std::string, bool> is_told_;  // fingerprints; false: all so far were suppressed

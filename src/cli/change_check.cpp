@@ -4,9 +4,9 @@
 
 #include "cli/budget.h"
 #include "cli/command_line.h"
+#include "cli/opened_change.h"
 #include "cli/progress.h"
 #include "cli/project_store.h"
-#include "cli/test_options.h"
 #include "report/text.h"
 #include "support/interruption.h"
 
@@ -14,15 +14,6 @@ namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
-
-Expected<Suppressions> suppressions_of(const ChangeCheckOptions& options, const Project& project,
-                                       const fs::path& root) {
-  TestOptions reading;
-  reading.suppressions = options.suppressions.empty() && !project.suppressions.empty()
-                             ? (root / project.suppressions).string()
-                             : options.suppressions;
-  return reading.read_suppressions();
-}
 
 Check::Listener listener_of(Progress& progress) {
   return {.step =
@@ -54,7 +45,7 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
   if (!budget) return tl::unexpected(budget.error());
   const Expected<fs::path> store = prepare_store(options.store, repository->root());
   if (!store) return tl::unexpected(store.error());
-  Expected<Suppressions> suppressions = suppressions_of(options, *project, repository->root());
+  Expected<Suppressions> suppressions = read_suppressions(options.suppressions, *project, repository->root());
   if (!suppressions) return tl::unexpected(suppressions.error());
   Expected<History> history = History::open(history_file(*store));
   if (!history) return tl::unexpected(history.error());

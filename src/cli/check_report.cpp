@@ -26,12 +26,9 @@ std::string without_folder(std::string text, const fs::path& folder) {
   return text;
 }
 
-// As somebody says it who knows the project and not where heddle has built it.
 void name_by_project(const ProjectBuild& build, TrialFinding* found) {
   SourceNames names(build.source, build.folder);
-  for (FindingSite& site : found->finding.sites) {
-    if (const std::optional<std::string> name = names.name_of(site.file)) site.file = *name;
-  }
+  name_sites(names, &found->finding);
   for (std::string& line : found->words.lines) line = without_folder(line, build.source);
   found->finding.message = without_folder(found->finding.message, build.source);
   if (!found->words.lines.empty())

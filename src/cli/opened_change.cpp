@@ -1,8 +1,17 @@
 #include "cli/opened_change.h"
 
 #include "cli/project_store.h"
+#include "cli/test_options.h"
 
 namespace heddle {
+
+Expected<Suppressions> read_suppressions(const std::string& chosen, const Project& project,
+                                         const std::filesystem::path& root) {
+  TestOptions reading;
+  reading.suppressions =
+      chosen.empty() && !project.suppressions.empty() ? (root / project.suppressions).string() : chosen;
+  return reading.read_suppressions();
+}
 
 Expected<OpenedChange> open_change(const RevisionOptions& options, const std::string& store) {
   Expected<Repository> repository = Repository::open(std::filesystem::current_path());

@@ -7,6 +7,7 @@
 #include "change/project.h"
 #include "change/revision.h"
 #include "cli/revision_options.h"
+#include "report/suppressions.h"
 #include "support/error.h"
 
 namespace heddle {
@@ -17,6 +18,10 @@ struct OpenedChange {
   std::filesystem::path store;  // heddle's own folder
   RevisionPair revisions;
 };
+
+// From the file that the user chose, or that of the project.
+Expected<Suppressions> read_suppressions(const std::string& chosen, const Project& project,
+                                         const std::filesystem::path& root);
 
 // `store` is the folder that the user chose, or empty.
 Expected<OpenedChange> open_change(const RevisionOptions& options, const std::string& store);

@@ -1,40 +1,23 @@
 // `heddle predict`: what other schedules of a recorded execution could do.
-#include <iostream>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "check/prophecies.h"
 #include "check/suspects.h"
 #include "cli/analysed_test.h"
 #include "cli/progress.h"
 #include "detect/detect.h"
-#include "predict/patterns.h"
 #include "predict/predict.h"
-#include "report/predicted_stories.h"
 #include "report/text.h"
 #include "trace/event_stream.h"
 
 namespace heddle {
 namespace {
 
-using trace::OutcomeKind;
-
 struct PredictCommandOptions : AnalysisOptions {
   std::string units = "call:1";
 };
-
-OutcomeKind outcome_kind(PredictionKind kind) {
-  switch (kind) {
-    case PredictionKind::kRace:
-      return OutcomeKind::kRace;
-    case PredictionKind::kDeadlock:
-      return OutcomeKind::kDeadlock;
-    case PredictionKind::kPattern:
-    case PredictionKind::kNotSerializable:
-      break;
-  }
-  return OutcomeKind::kAtomicity;
-}
 
 // One `heddle predict`.
 class Prophet {
@@ -45,138 +28,30 @@ class Prophet {
   Expected<int> run(const trace::Trace& trace, AnalysedTest* test);
 
  private:
-  struct Counts {
-    uint64_t harmful = 0;
-    uint64_t benign = 0;
-    uint64_t not_reproduced = 0;
-    uint64_t not_tried = 0;
-    uint64_t repeated = 0;  // says the same of the same code as one before
-  };
-
-  Expected<void> look_into(const Prediction& prediction, AnalysedTest* test);
-  Expected<void> tell(const Prediction& prediction, const Verdict& verdict);
-  FailureStory story_of(ReportContext& context, const Prediction& prediction,
-                        const std::vector<uint64_t>& events) const;
+  Expected<void> look_into(const trace::Trace& trace, const std::vector<Prediction>& predictions,
+                           AnalysedTest* test);
   Expected<void> try_suspects(const trace::Trace& trace, AnalysedTest& test);
   void say_summary(const PredictionResult& predicted, const AnalysedTest* test) const;
 
   const PredictCommandOptions& options_;
   AnalysisReport& report_;
-  std::shared_ptr<TraceFacts> facts_;  // of the recorded execution
-  Counts counts_;
+  Prophecies::Counts counts_;
+  uint64_t repeated_ = 0;  // say the same of the same code as one before
   uint64_t executions_ = 0;
   uint64_t suspected_ = 0;  // findings that were suspected only, and executed
 };
 
-// Reading the program's names takes long, so what tells one prediction from another must not need them all.
-FailureStory Prophet::story_of(ReportContext& context, const Prediction& prediction,
-                               const std::vector<uint64_t>& events) const {
-  switch (prediction.kind) {
-    case PredictionKind::kRace:
-      return tell_race_between(context, events[0], events[1]);
-    case PredictionKind::kDeadlock:
-      return tell_lock_cycle(context, lock_cycle_of(context.trace(), events), /*is_certain=*/true);
-    case PredictionKind::kPattern: {
-      const std::string u = context.thread(context.trace().events()[events[0]].thread);
-      std::string other = u;
-      for (const uint64_t event : events) {
-        const std::string thread = context.thread(context.trace().events()[event].thread);
-        if (thread != u) other = thread;
-      }
-      return tell_pattern(context, fmt::format("pattern {}", prediction.pattern),
-                          pattern_sentence(prediction.pattern, u, other), events);
-    }
-    case PredictionKind::kNotSerializable:
-      break;
-  }
-  return tell_pattern(context, "not serializable",
-                      "no order of these units of work, one after the other, does the same", events);
-}
-
-Expected<void> Prophet::look_into(const Prediction& prediction, AnalysedTest* test) {
-  const OutcomeKind kind = outcome_kind(prediction.kind);
-  const bool confirms = test != nullptr && test->confirms();
-  std::optional<std::string> fingerprint;
+Expected<void> Prophet::look_into(const trace::Trace& trace, const std::vector<Prediction>& predictions,
+                                  AnalysedTest* test) {
+  Progress progress;
+  Prophecies prophecies(trace, report_, test, prophecy_options(report_, progress, options_.all));
   const uint64_t suppressed = report_.suppressed();
-  {
-    ReportContext context(facts_);
-    FailureStory story = story_of(context, prediction, prediction.events);
-    fingerprint = report_.news(context, story, kind);
-    if (!fingerprint) {
-      if (report_.suppressed() == suppressed) ++counts_.repeated;
-      return {};
-    }
-    Expected<std::optional<Confirmed>> known;
-    if (confirms)
-      known = test->tell_known(*fingerprint, context, std::move(story),
-                               {.kind = kind, .pattern = prediction.pattern});
-    if (!known) return tl::unexpected(known.error());
-    if (*known) {
-      ++(**known == Confirmed::kHarmful ? counts_.harmful : counts_.benign);
-      return {};
-    }
-  }
-  if (!confirms || !test->has_time()) {
-    ++counts_.not_tried;
-    return tell(prediction, {});
-  }
-  const Expected<Confirmer*> confirmer = test->confirmer();
-  if (!confirmer) return tl::unexpected(confirmer.error());
-  const Expected<Verdict> verdict = (*confirmer)->confirm(prediction);
-  if (!verdict) return tl::unexpected(verdict.error());
-  executions_ += verdict->executions;
-  // A pattern without harm is no finding, and may do harm under another input.
-  if (kind != OutcomeKind::kAtomicity || verdict->confirmed == Confirmed::kHarmful)
-    test->remember(*fingerprint, *verdict);
-  switch (verdict->confirmed) {
-    case Confirmed::kHarmful:
-      ++counts_.harmful;
-      break;
-    case Confirmed::kBenign:
-      ++counts_.benign;
-      // Two critical sections with another one between them are everyday life, unless it shows in the end.
-      if (kind == OutcomeKind::kAtomicity && !options_.all) return {};
-      break;
-    case Confirmed::kNotReproduced:
-      ++counts_.not_reproduced;
-      if (kind == OutcomeKind::kAtomicity && !options_.all) return {};
-      break;
-  }
-  return tell(prediction, *verdict);
-}
-
-Expected<void> Prophet::tell(const Prediction& prediction, const Verdict& verdict) {
-  ToldFinding told{.kind = outcome_kind(prediction.kind), .pattern = prediction.pattern};
-  if (prediction.observed) told.notes.push_back("the execution that was looked at did this");
-  if (verdict.executions == 0) {
-    if (prediction.assumes_same_path)
-      told.notes.push_back(
-          "provided that the threads go on as they did, although one of them reads another value");
-    ReportContext context(facts_);
-    told.notes.push_back("predicted; it has not been executed");
-    return report_.tell(context, story_of(context, prediction, prediction.events), told);
-  }
-  told.confirmation = to_confirmation(verdict.confirmed);
-  told.executions = verdict.executions;
-  if (verdict.confirmed == Confirmed::kNotReproduced) {
-    ReportContext context(facts_);
-    told.notes.push_back("not reproduced: " + verdict.why);
-    return report_.tell(context, story_of(context, prediction, prediction.events), told);
-  }
-  told.schedule = &verdict.schedule;
-  told.notes.push_back(verdict.confirmed == Confirmed::kHarmful
-                           ? "harmful, as executed: " + verdict.why
-                           : "benign, as far as executed: the outcome was the same in every order");
-  if (prediction.kind != PredictionKind::kDeadlock && verdict.events.size() < prediction.events.size()) {
-    ReportContext context(facts_);
-    return report_.tell(context, story_of(context, prediction, prediction.events), told);
-  }
-  ReportContext context(verdict.execution.trace, report_.symbolizer());
-  if (prediction.kind == PredictionKind::kDeadlock) {
-    if (std::optional<FailureStory> story = tell_failure(context))
-      return report_.tell(context, std::move(*story), told);
-  }
-  return report_.tell(context, story_of(context, prediction, verdict.events), told);
+  const Expected<void> looked = prophecies.look_into(predictions);
+  progress.clear();
+  counts_ = prophecies.counts();
+  repeated_ = counts_.no_news - (report_.suppressed() - suppressed);
+  executions_ += prophecies.executions();
+  return looked;
 }
 
 // What the detectors suspect does not follow from the trace, and still some of it can be executed: a critical
@@ -202,7 +77,7 @@ void Prophet::say_summary(const PredictionResult& predicted, const AnalysedTest*
   }
   if (suspected_ > 0) text += fmt::format(", and {} more that were only suspected", suspected_);
   if (counts_.not_tried > 0) text += fmt::format(", {} not executed", counts_.not_tried);
-  if (counts_.repeated > 0) text += fmt::format(", {} of the same code as another", counts_.repeated);
+  if (repeated_ > 0) text += fmt::format(", {} of the same code as another", repeated_);
   if (report_.confirmed_earlier() > 0)
     text += fmt::format(", {} confirmed earlier", report_.confirmed_earlier());
   if (report_.suppressed() > 0) text += fmt::format(", {} suppressed", report_.suppressed());
@@ -218,19 +93,8 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   const bool confirms = test != nullptr && test->confirms();
   const PredictionResult predicted =
       predict(trace, {.units = *units, .guesses = confirms}, report_.symbolizer());
-  facts_ = std::make_shared<TraceFacts>(trace, report_.symbolizer());
-  Progress progress;
-  size_t done = 0;
-  for (const Prediction& prediction : predicted.predictions) {
-    progress.update([&] {
-      return fmt::format("{} of {} predictions looked into, {}", done, predicted.predictions.size(),
-                         count_of(report_.findings().size(), "finding"));
-    });
-    ++done;
-    const Expected<void> looked = look_into(prediction, test);
-    if (!looked) return tl::unexpected(looked.error());
-  }
-  progress.clear();
+  const Expected<void> looked = look_into(trace, predicted.predictions, test);
+  if (!looked) return tl::unexpected(looked.error());
   if (confirms) {
     if (const Expected<void> tried = try_suspects(trace, *test); !tried) return tl::unexpected(tried.error());
   }
@@ -254,7 +118,7 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   result.own["harmful"] = counts_.harmful;
   result.own["benign"] = counts_.benign;
   result.own["not_reproduced"] = counts_.not_reproduced;
-  result.own["repeated"] = counts_.repeated;
+  result.own["repeated"] = repeated_;
   result.own["suppressed"] = report_.suppressed();
   return finish_analysis(options_, result, confirms);
 }

@@ -21,6 +21,11 @@ std::string fingerprint(std::string_view kind, const std::vector<std::string>& i
 
 }  // namespace
 
+bool is_shown(std::string_view kind, Confirmation confirmation) {
+  if (kind == "atomicity" && confirmation == Confirmation::kBenign) return false;
+  return is_confirmed(confirmation);
+}
+
 Finding make_finding(ReportContext& context, const FailureStory& story) {
   return make_finding(context, story, context.trace().outcome().kind);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/story.h"
@@ -16,6 +17,15 @@ namespace heddle {
 
 // How sure we are, as `confirmation` in docs/json.md.
 enum class Confirmation { kExecuted, kHarmful, kBenign, kNotReproduced, kPredicted };
+
+// Whether an execution has shown it.
+inline bool is_confirmed(Confirmation confirmation) {
+  return confirmation != Confirmation::kPredicted && confirmation != Confirmation::kNotReproduced;
+}
+
+// Whether it is more than a suspicion: confirmed, and not an interleaving that did no harm, which is everyday
+// life.
+bool is_shown(std::string_view kind, Confirmation confirmation);
 
 // Whether the base build has the same finding, as `status` in docs/json.md.
 enum class FindingStatus { kUnknown, kNew, kKnown };
