@@ -6,7 +6,6 @@
 
 #include "check/source_names.h"
 #include "execute/fork_server.h"
-#include "impact/version_names.h"
 
 namespace heddle {
 namespace {
@@ -55,6 +54,14 @@ Expected<TestOfBoth> ChangeImpact::find(const std::string& name) const {
                                    base_build_.revision.name));
   return usage_error(fmt::format("there is no test {} in {}; `heddle select --base {} --all` lists them",
                                  name, head_build_.revision.name, base_build_.revision.name));
+}
+
+NameOfStatement ChangeImpact::base_statements() const {
+  return statements_of_base(change_.statements, names_in(base_build_));
+}
+
+NameOfStatement ChangeImpact::head_statements() const {
+  return statements_of_head(change_.statements, names_in(head_build_));
 }
 
 Expected<VersionOfTest> ChangeImpact::execute(const SuiteTest& test) const {

@@ -15,6 +15,7 @@
 #include "change/source_change.h"
 #include "confirm/recording.h"
 #include "impact/impact.h"
+#include "impact/version_names.h"
 #include "suite/test_suite.h"
 #include "support/error.h"
 #include "symbolize/trace_symbols.h"
@@ -60,6 +61,10 @@ class ChangeImpact {
 
   // By its name in the head, or in the base if only that has it; an error if neither has.
   Expected<TestOfBoth> find(const std::string& name) const;
+
+  // What statements are called that correspond.
+  NameOfStatement base_statements() const;
+  NameOfStatement head_statements() const;
 
   // Under the default schedule. Of a test that only the head has, everything is new: its base is an execution
   // in which nothing happened.

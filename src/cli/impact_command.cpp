@@ -1,22 +1,25 @@
-// `heddle impact`: which interleavings of a test are new because of a change.
+// `heddle impact`: which interleavings of a test are new because of a change, and which of them go wrong.
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "check/change_impact.h"
+#include "check/regression_search.h"
+#include "check/source_names.h"
+#include "cli/analysed_test.h"
+#include "cli/budget.h"
 #include "cli/command_line.h"
+#include "cli/impact_report.h"
 #include "cli/opened_change.h"
+#include "cli/outcome_output.h"
 #include "cli/progress.h"
 #include "cli/project_store.h"
 #include "cli/revision_options.h"
-#include "impact/reasons.h"
 #include "report/run_result.h"
 #include "report/text.h"
+#include "support/interruption.h"
 #include "trace/names.h"
 
 namespace heddle {
@@ -27,75 +30,13 @@ namespace fs = std::filesystem;
 struct ImpactCommandOptions : RevisionOptions {
   std::string store;
   std::string json;
+  std::string output;
+  std::string suppressions;
+  std::string units = "call:1";
+  std::string budget = "60s";
+  bool all = false;
+  bool no_count = false;
 };
-
-// Impacted events that are alike to a reader: of one line, for one reason.
-struct ImpactedLine {
-  std::string place;  // "Cache::get cache.cpp:41:7"
-  std::string does;   // "write of `Cache::size_`"
-  std::string reason;
-  std::string words;
-  std::set<std::string> threads;
-  uint64_t events = 0;
-};
-
-std::vector<ImpactedLine> lines_of(TestImpact& found) {
-  ImpactWords words(found.impact, *found.base.symbols, *found.head.symbols);
-  TraceSymbols& symbols = *found.head.symbols;
-  std::vector<ImpactedLine> lines;
-  std::map<std::tuple<uint32_t, uint32_t, ImpactReason>, size_t> known;  // site, context, reason
-  std::map<std::tuple<std::string, std::string, std::string>, size_t> alike;
-  for (const ImpactedEvent& impacted : found.impact.events) {
-    const trace::EventRecord& event = symbols.trace().events()[impacted.event];
-    const auto [entry, is_new] = known.try_emplace({event.site, event.context, impacted.reason});
-    if (is_new) {
-      ImpactedLine line;
-      line.place = symbols.site_text(event.site, event.context);
-      line.does =
-          fmt::format("{} of {}", trace::to_text(event.kind),
-                      event.object == 0 ? "nothing" : symbols.location_text(event.object, event.offset));
-      line.reason = to_text(impacted.reason);
-      line.words = words.describe(impacted);
-      const auto [same, is_first] = alike.try_emplace({line.place, line.does, line.words}, lines.size());
-      entry->second = same->second;
-      if (is_first) lines.push_back(std::move(line));
-    }
-    ImpactedLine& line = lines[entry->second];
-    ++line.events;
-    line.threads.insert(symbols.trace().thread_name(event.thread));
-  }
-  return lines;
-}
-
-void print(const std::string& test, TestImpact& found, const std::vector<ImpactedLine>& lines) {
-  fmt::print("{}: {} of {} accesses impacted\n", test, found.impact.impacted_accesses, found.impact.accesses);
-  for (const ImpactedLine& line : lines) {
-    fmt::print("  {}: {}\n", line.place, line.does);
-    fmt::print("      {}: {}; {} in {}\n", line.reason, line.words, count_of(line.events, "event"),
-               join_words({line.threads.begin(), line.threads.end()}));
-  }
-}
-
-nlohmann::ordered_json to_json(TestImpact& found, const ProjectBuild& build) {
-  nlohmann::ordered_json impacted = nlohmann::ordered_json::array();
-  ImpactWords words(found.impact, *found.base.symbols, *found.head.symbols);
-  TraceSymbols& symbols = *found.head.symbols;
-  for (const ImpactedEvent& one : found.impact.events) {
-    const trace::EventRecord& event = symbols.trace().events()[one.event];
-    const Frame& line = symbols.line_of_interest(event.site, event.context);
-    impacted.push_back({{"site",
-                         {{"file", fs::path(line.file).lexically_proximate(build.source).string()},
-                          {"line", line.line},
-                          {"column", line.column},
-                          {"function", line.function}}},
-                        {"thread", symbols.trace().thread_name(event.thread)},
-                        {"kind", trace::to_text(event.kind)},
-                        {"reason", to_text(one.reason)},
-                        {"event", one.event},
-                        {"words", words.describe(one)}});
-  }
-  return impacted;
-}
 
 // Of an execution that failed or is too long, what it did not come to is not compared. False for such a one.
 bool say_how_it_ended(const std::string& test, std::string_view version, const Recording& recording) {
@@ -110,12 +51,153 @@ bool say_how_it_ended(const std::string& test, std::string_view version, const R
   return !execution.failed() && recording.trace().events_lost() == 0;
 }
 
+// One `heddle impact`.
+class ImpactRun {
+ public:
+  struct Options {
+    UnitRule units;
+    std::chrono::milliseconds budget{};
+    bool lists_all = false;
+    bool counts_all = true;
+  };
+  // Both must outlive this.
+  ImpactRun(const ChangeImpact& change, AnalysisReport& report, const Options& options)
+      : change_(change),
+        report_(report),
+        options_(options),
+        deadline_(std::chrono::steady_clock::now() + options.budget) {}
+
+  Expected<void> look_at(const std::string& name);
+  RunResult take_result();
+
+ private:
+  bool say_what_is_compared(const std::string& name, const TestOfBoth& test, const TestImpact& found) const;
+  Expected<void> search(const std::string& name, TestImpact& found, nlohmann::ordered_json* own);
+  void add_findings(const std::string& name, const std::vector<Finding>& findings, FindingStatus status);
+
+  const ChangeImpact& change_;
+  AnalysisReport& report_;
+  const Options options_;
+  const std::chrono::steady_clock::time_point deadline_;
+  bool complete_ = true;
+  uint64_t executions_ = 0;
+  uint64_t accesses_ = 0;
+  uint64_t explored_ = 0;
+  uint64_t all_patterns_ = 0;
+  std::vector<Finding> findings_;
+  nlohmann::ordered_json tests_ = nlohmann::ordered_json::array();
+  nlohmann::ordered_json impacted_ = nlohmann::ordered_json::array();
+};
+
+Expected<void> ImpactRun::look_at(const std::string& name) {
+  const Expected<TestOfBoth> test = change_.find(name);
+  if (!test) return tl::unexpected(test.error());
+  const Expected<std::unique_ptr<TestImpact>> looked = change_.look_at(*test, report_.symbolizer());
+  if (!looked) return tl::unexpected(looked.error());
+  TestImpact& found = **looked;
+  complete_ &= say_what_is_compared(name, *test, found);
+  executions_ += found.base.recording.learning.executions + found.head.recording.learning.executions +
+                 (test->base == nullptr ? 1 : 2);
+  accesses_ += found.impact.accesses;
+  print_impact(name, found);
+  for (nlohmann::ordered_json& one : impact_to_json(found, change_.head_build().source))
+    impacted_.push_back(std::move(one));
+  nlohmann::ordered_json own = {{"name", name},
+                                {"accesses", found.impact.accesses},
+                                {"impacted_accesses", found.impact.impacted_accesses}};
+  if (const Expected<void> searched = search(name, found, &own); !searched) return searched;
+  tests_.push_back(std::move(own));
+  return {};
+}
+
+bool ImpactRun::say_what_is_compared(const std::string& name, const TestOfBoth& test,
+                                     const TestImpact& found) const {
+  if (test.base == nullptr) say(fmt::format("{} is new: all that it does is", name));
+  const bool base_is_seen = test.base == nullptr || say_how_it_ended(name, "base", found.base.recording);
+  const bool head_is_seen = say_how_it_ended(name, "head", found.head.recording);
+  return base_is_seen && head_is_seen;
+}
+
+// What goes wrong in the interleavings that are new.
+Expected<void> ImpactRun::search(const std::string& name, TestImpact& found, nlohmann::ordered_json* own) {
+  Progress progress;
+  RegressionSearch search(change_, found, report_,
+                          {.units = options_.units,
+                           .deadline = deadline_,
+                           .prophecies = prophecy_options(report_, progress, options_.lists_all),
+                           .suspects = suspect_options(report_, progress, options_.lists_all)});
+  const size_t told_before = report_.findings().size();
+  Expected<void> done = tell_own_failure(found.head.recording, *found.head.server, search.listener());
+  if (done) done = search.run();
+  progress.clear();
+  if (!done) return done;
+  const size_t told = report_.findings().size() - told_before;
+  add_findings(name, {report_.findings().end() - static_cast<ptrdiff_t>(told), report_.findings().end()},
+               FindingStatus::kNew);
+  add_findings(name, search.known(), FindingStatus::kKnown);
+  for (const Finding& known : search.known())
+    say(fmt::format("already in the base: {}: {}", known.kind, printable(known.message)));
+
+  complete_ &= search.not_tried() == 0 && search.left_out().empty();
+  executions_ += search.executions();
+  explored_ += search.explored();
+  (*own)["explored"] = search.explored();
+  std::string of_all;
+  if (options_.counts_all) {
+    const uint64_t all = search.count_all();
+    all_patterns_ += all;
+    (*own)["explored_of"] = all;
+    of_all = fmt::format(" of {}", all);
+  }
+  (*own)["executions"] = search.executions();
+  fmt::print("{}: {}{} patterns explored, {}: {}, {} already in the base\n", name, search.explored(), of_all,
+             count_of(search.executions(), "execution"), count_of(told, "new finding"),
+             search.known().size());
+  if (search.not_tried() > 0) say(fmt::format("{} not executed for lack of time", search.not_tried()));
+  for (const std::string& left_out : search.left_out()) say(left_out);
+  return {};
+}
+
+void ImpactRun::add_findings(const std::string& name, const std::vector<Finding>& findings,
+                             FindingStatus status) {
+  SourceNames names(change_.head_build().source, change_.head_build().folder);
+  for (Finding finding : findings) {
+    finding.status = status;
+    finding.tests = {name};
+    name_sites(names, &finding);
+    findings_.push_back(std::move(finding));
+  }
+}
+
+RunResult ImpactRun::take_result() {
+  RunResult result;
+  result.command = "impact";
+  result.seconds = report_.seconds();
+  result.executions = executions_;
+  result.complete = complete_ && !was_interrupted();
+  result.findings = std::move(findings_);
+  result.own["tests"] = std::move(tests_);
+  result.own["accesses"] = accesses_;
+  result.own["explored"] = explored_;
+  if (options_.counts_all) result.own["explored_of"] = all_patterns_;
+  result.own["suppressed"] = report_.suppressed();
+  result.own["impacted"] = std::move(impacted_);
+  return result;
+}
+
 Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocation) {
-  const auto started = std::chrono::steady_clock::now();
   if (!invocation.has_words || invocation.words.empty())
     return usage_error("which test? Name it after --: heddle impact --base REV -- TEST");
+  const Expected<UnitRule> units = parse_unit_rule(options.units);
+  if (!units) return tl::unexpected(units.error());
+  const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
+  if (!budget) return tl::unexpected(budget.error());
   const Expected<OpenedChange> opened = open_change(options, options.store);
   if (!opened) return tl::unexpected(opened.error());
+  Expected<Suppressions> suppressions =
+      read_suppressions(options.suppressions, opened->project, opened->repository.root());
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  end_jobs_on_interruption();
   Progress progress;
   const Expected<ChangeImpact> change = ChangeImpact::prepare(
       opened->repository, opened->project, opened->revisions,
@@ -125,40 +207,27 @@ Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocat
   progress.clear();
   if (!change) return tl::unexpected(change.error());
 
-  RunResult told;
-  told.command = "impact";
-  told.complete = true;
-  told.own["tests"] = nlohmann::ordered_json::array();
-  uint64_t accesses = 0;
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  // Not in the project: it would be part of what is looked at next.
+  const std::string output =
+      options.output.empty() ? (opened->store / "failures" / "").string() : options.output;
+  AnalysisReport report(std::move(*suppressions), output, change->head_build().source.string());
+  ImpactRun impact(
+      *change, report,
+      {.units = *units, .budget = *budget, .lists_all = options.all, .counts_all = !options.no_count});
   for (const std::string& name : invocation.words) {
-    const Expected<TestOfBoth> test = change->find(name);
-    if (!test) return tl::unexpected(test.error());
-    const Expected<std::unique_ptr<TestImpact>> found = change->look_at(*test, *symbolizer);
-    if (!found) return tl::unexpected(found.error());
-    if (test->base == nullptr) say(fmt::format("{} is new: all that it does is", name));
-    const bool base_is_seen =
-        test->base == nullptr || say_how_it_ended(name, "base", (*found)->base.recording);
-    const bool head_is_seen = say_how_it_ended(name, "head", (*found)->head.recording);
-    told.complete &= base_is_seen && head_is_seen;
-    told.executions += (*found)->base.recording.learning.executions +
-                       (*found)->head.recording.learning.executions + (test->base == nullptr ? 1 : 2);
-    print(name, **found, lines_of(**found));
-    nlohmann::ordered_json impacted = to_json(**found, change->head_build());
-    for (const nlohmann::ordered_json& one : impacted) all.push_back(one);
-    accesses += (*found)->impact.accesses;
-    told.own["tests"].push_back({{"name", name},
-                                 {"accesses", (*found)->impact.accesses},
-                                 {"impacted_accesses", (*found)->impact.impacted_accesses}});
+    if (was_interrupted()) break;
+    if (const Expected<void> looked = impact.look_at(name); !looked) return tl::unexpected(looked.error());
   }
-  told.own["accesses"] = accesses;
-  told.own["impacted"] = std::move(all);
-  told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  say_unused(report.suppressions(), options.suppressions);
+  const RunResult result = impact.take_result();
   if (!options.json.empty())
-    if (const Expected<void> written = write_json(options.json, told); !written)
+    if (const Expected<void> written = write_json(options.json, result); !written)
       return tl::unexpected(written.error());
-  return exit_code::kClean;
+  if (was_interrupted()) {
+    say("interrupted");
+    return exit_code::kInterrupted;
+  }
+  return has_failures(result.findings, /*confirms=*/true) ? exit_code::kFindings : exit_code::kClean;
 }
 
 }  // namespace
@@ -168,7 +237,18 @@ void add_impact_command(CLI::App& app, Invocation& invocation) {
       "impact", "which interleavings of a test a change makes new: heddle impact --base REV -- TEST");
   auto options = std::make_shared<ImpactCommandOptions>();
   add_revision_options(*command, *options);
+  command->add_option("--budget", options->budget, "stop executing the head after this time: 500ms, 60s, 5m")
+      ->capture_default_str();
+  command
+      ->add_option("--units", options->units, "what counts as a unit of work: function, call:N, lock, thread")
+      ->capture_default_str();
+  command->add_flag("--all", options->all, "also list what did no harm or was not reproduced");
+  command->add_flag("--no-count", options->no_count,
+                    "do not count the patterns of the whole execution, which takes a prediction of its own");
   command->add_option("--store", options->store, "heddle's own folder (default: .heddle in the project)");
+  command->add_option("--output", options->output,
+                      "folder for the schedules of findings (default: failures in heddle's own)");
+  command->add_option("--suppressions", options->suppressions, "file in ThreadSanitizer's syntax");
   command->add_option("--json", options->json, "file for the result");
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options] { return run(*options, invocation); };

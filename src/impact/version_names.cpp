@@ -23,11 +23,16 @@ struct Place {
   uint64_t key = 0;
   bool is_changed = false;
 };
-using PlaceOfFrame = std::function<Place(const std::string& file, const Frame& frame)>;
+using PlaceOfFrame = std::function<Place(const Frame& frame)>;
 
 // Of a file that has not changed, or of a library.
 Place unchanged_place(const std::string& file, const Frame& frame) {
   return {.key = fnv1a(fmt::format("{}:{}:{}", file, frame.line, frame.column), trace::kFnvBasis)};
+}
+
+// Without debug information.
+Place place_of_function(const Frame& frame) {
+  return {.key = fnv1a(frame.function, trace::kFnvBasis)};
 }
 
 // Fields keep their offsets unless a class has others than before: then their names tell.
@@ -38,8 +43,7 @@ bool has_other_fields(const StatementMap& map) {
   return false;
 }
 
-VersionNames names_of(TraceSymbols& symbols, const NameOfFile& name_of, const PlaceOfFrame& place_of,
-                      bool fields_by_name) {
+VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, bool fields_by_name) {
   VersionNames names;
   const trace::Trace& trace = symbols.trace();
   names.statements.resize(trace.sites().size());
@@ -49,10 +53,8 @@ VersionNames names_of(TraceSymbols& symbols, const NameOfFile& name_of, const Pl
     // Inlined calls are part of the place. If only one of the versions has a call inlined, the places differ,
     // and what happens there counts as newly reached.
     for (const StackFrame& frame : symbols.stack(site, 0)) {
-      const std::optional<std::string> own = name_of(frame.frame.file);
-      const Place place = place_of(own ? *own : frame.frame.file, frame.frame);
-      key =
-          mix_key(key, frame.frame.file.empty() ? fnv1a(frame.frame.function, trace::kFnvBasis) : place.key);
+      const Place place = place_of(frame.frame);
+      key = mix_key(key, place.key);
       if (place.is_changed) names.is_changed[site] = true;
     }
     names.statements[site] = key;
@@ -77,31 +79,49 @@ VersionNames names_of(TraceSymbols& symbols, const NameOfFile& name_of, const Pl
   return names;
 }
 
+PlaceOfFrame places_of_base(const StatementMap& map, NameOfFile name_of) {
+  return [&map, name_of = std::move(name_of)](const Frame& frame) {
+    if (frame.file.empty()) return place_of_function(frame);
+    const std::string file = name_of(frame.file).value_or(frame.file);
+    if (const auto statement = map.base_statement_at(file, frame.line, frame.column))
+      return Place{.key = key_of(*statement)};
+    return unchanged_place(file, frame);
+  };
+}
+
+PlaceOfFrame places_of_head(const StatementMap& map, NameOfFile name_of) {
+  return [&map, name_of = std::move(name_of)](const Frame& frame) {
+    if (frame.file.empty()) return place_of_function(frame);
+    const std::string file = name_of(frame.file).value_or(frame.file);
+    const auto statement = map.head_statement_at(file, frame.line, frame.column);
+    if (!statement) return unchanged_place(file, frame);
+    const bool is_changed = map.is_changed(*statement);
+    const auto before = map.to_old(*statement);
+    if (!before) return Place{.key = mix_key(key_of(*statement), 1), .is_changed = true};
+    return Place{.key = key_of(*before), .is_changed = is_changed};
+  };
+}
+
 }  // namespace
 
+NameOfStatement statements_of_base(const StatementMap& map, NameOfFile name_of) {
+  return [place_of = places_of_base(map, std::move(name_of))](const Frame& frame) {
+    return place_of(frame).key;
+  };
+}
+
+NameOfStatement statements_of_head(const StatementMap& map, NameOfFile name_of) {
+  return [place_of = places_of_head(map, std::move(name_of))](const Frame& frame) {
+    return place_of(frame).key;
+  };
+}
+
 VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
-  return names_of(
-      symbols, name_of,
-      [&map](const std::string& file, const Frame& frame) {
-        if (const auto statement = map.base_statement_at(file, frame.line, frame.column))
-          return Place{.key = key_of(*statement)};
-        return unchanged_place(file, frame);
-      },
-      has_other_fields(map));
+  return names_of(symbols, places_of_base(map, name_of), has_other_fields(map));
 }
 
 VersionNames names_in_head(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
-  return names_of(
-      symbols, name_of,
-      [&map](const std::string& file, const Frame& frame) {
-        const auto statement = map.head_statement_at(file, frame.line, frame.column);
-        if (!statement) return unchanged_place(file, frame);
-        const bool is_changed = map.is_changed(*statement);
-        const auto before = map.to_old(*statement);
-        if (!before) return Place{.key = mix_key(key_of(*statement), 1), .is_changed = true};
-        return Place{.key = key_of(*before), .is_changed = is_changed};
-      },
-      has_other_fields(map));
+  return names_of(symbols, places_of_head(map, name_of), has_other_fields(map));
 }
 
 }  // namespace heddle

@@ -15,6 +15,12 @@ namespace heddle {
 // project's.
 using NameOfFile = std::function<std::optional<std::string>(const std::string&)>;
 
+// What a statement is called in VersionNames, but without the calls that are inlined around it.
+using NameOfStatement = std::function<uint64_t(const Frame&)>;
+// The map must outlive them.
+NameOfStatement statements_of_base(const StatementMap& map, NameOfFile name_of);
+NameOfStatement statements_of_head(const StatementMap& map, NameOfFile name_of);
+
 // All that is given must outlive the names.
 VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of);
 VersionNames names_in_head(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of);

@@ -1,4 +1,4 @@
-// `heddle impact` on a real project: what of a test is new.
+// `heddle impact` on a real project: what of a test is new, and what goes wrong with it.
 #include <fstream>
 
 #include <nlohmann/json.hpp>
@@ -8,65 +8,201 @@
 namespace heddle {
 namespace {
 
+// A shop with two buyers, the second of which also keeps the books.
+struct Shop {
+  std::string before;  // anything, before the class
+  std::string take = "    std::lock_guard<std::mutex> lock(mutex_);\n    if (left_ > 0) --left_;\n";
+  std::string sell =
+      "    std::lock_guard<std::mutex> lock(mutex_);\n    std::lock_guard<std::mutex> till(till_);\n    "
+      "++sold_;\n";
+  std::string main;   // at its beginning
+  std::string buyer;  // the second one's first words
+  std::string end = "  return shop.left() == 0 ? 0 : 1;\n";
+
+  std::string text() const {
+    return "#include <cstdlib>\n#include <mutex>\n#include <thread>\n" + before +
+           "class Shop {\n public:\n  void take() {\n" + take + "  }\n  void sell() {\n" + sell +
+           "  }\n  void count() {\n    std::lock_guard<std::mutex> lock(mutex_);\n"
+           "    std::lock_guard<std::mutex> till(till_);\n    sold_ = 0;\n  }\n"
+           "  void ask() { ++asked_; }\n  int left() {\n"
+           "    std::lock_guard<std::mutex> lock(mutex_);\n    return left_;\n  }\n\n"
+           " private:\n  std::mutex mutex_;\n  std::mutex till_;\n  int left_ = 2;\n"
+           "  int sold_ = 0;\n  int asked_ = 0;\n};\n"
+           "int main() {\n" +
+           main +
+           "  Shop shop;\n  std::thread a([&] { shop.take(); shop.sell(); });\n"
+           "  std::thread b([&] { " +
+           buyer + "shop.take(); shop.count(); });\n  a.join();\n  b.join();\n" + end + "}\n";
+  }
+};
+
 class ImpactCommand : public GitProjectTest {
  protected:
   void SetUp() override {
     GitProjectTest::SetUp();
     write("CMakeLists.txt",
-          "cmake_minimum_required(VERSION 3.20)\nproject(stock CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
+          "cmake_minimum_required(VERSION 3.20)\nproject(shop CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
           "find_package(Threads REQUIRED)\nenable_testing()\nadd_executable(buyers buyers.cpp)\n"
           "target_link_libraries(buyers Threads::Threads)\nadd_test(NAME buyers COMMAND buyers)\n");
-    write_stock("", "std::lock_guard<std::mutex> lock(mutex_);");
+  }
+  void write_shop(const Shop& shop) const { write("buyers.cpp", shop.text()); }
+  void commit_base(const Shop& shop) const {
+    write_shop(shop);
     commit();
   }
-  void write_stock(const std::string& before, const std::string& lock) const {
-    write("buyers.cpp", "#include <mutex>\n#include <thread>\n" + before +
-                            "class Stock {\n public:\n  void take() {\n    " + lock +
-                            "\n    if (left_ > 0) --left_;\n  }\n  int left() {\n"
-                            "    std::lock_guard<std::mutex> lock(mutex_);\n    return left_;\n  }\n\n"
-                            " private:\n  std::mutex mutex_;\n  int left_ = 2;\n};\n"
-                            "int main() {\n  Stock stock;\n  std::thread a([&] { stock.take(); });\n"
-                            "  std::thread b([&] { stock.take(); });\n  a.join();\n  b.join();\n"
-                            "  return stock.left();\n}\n");
+  // Of the shop in the working tree.
+  ToolResult impact(const std::string& test = "buyers") {
+    const ToolResult told = shell("heddle impact --base main --json impact.json -- " + test);
+    std::ifstream file(folder_ / "impact.json");
+    json_ = nlohmann::json::parse(file, nullptr, false);
+    return told;
   }
+  // What was found of this kind that the base does not have.
+  std::vector<nlohmann::json> new_findings(const std::string& kind) const {
+    std::vector<nlohmann::json> found;
+    for (const nlohmann::json& finding : json_["findings"])
+      if (finding["status"] == "new" && finding["kind"] == kind) found.push_back(finding);
+    return found;
+  }
+  void expect_replays(const nlohmann::json& finding) const {
+    ASSERT_TRUE(finding.contains("schedule")) << finding;
+    const ToolResult replayed = shell("heddle replay " + finding["schedule"].get<std::string>());
+    EXPECT_EQ(replayed.exit_code, 1) << replayed.err;
+  }
+
+  nlohmann::json json_;
 };
 
-TEST_F(ImpactCommand, TellsWhichAccessesAreUnderOtherLocksAndNothingElse) {
-  write_stock("", "// quicker");
-  const ToolResult told = shell("heddle impact --base main --json impact.json -- buyers");
-  EXPECT_EQ(told.exit_code, 0) << told.err;
+TEST_F(ImpactCommand, OfARemovedLockTellsTheAccessesAndTheRace) {
+  commit_base({});
+  write_shop({.take = "    // quicker\n    if (left_ > 0) --left_;\n"});
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.err;
   EXPECT_NE(told.out.find("now under nothing"), std::string::npos) << told.out;
-  std::ifstream file(folder_ / "impact.json");
-  const nlohmann::json found = nlohmann::json::parse(file, nullptr, false);
-  ASSERT_FALSE(found["impacted"].empty());
-  for (const nlohmann::json& one : found["impacted"]) {
+  EXPECT_NE(told.out.find(" new finding"), std::string::npos) << told.out;
+  ASSERT_FALSE(json_["impacted"].empty());
+  for (const nlohmann::json& one : json_["impacted"]) {
     EXPECT_EQ(one["reason"], "lockset") << one;
     EXPECT_EQ(one["site"]["file"], "buyers.cpp");
-    EXPECT_EQ(one["site"]["line"], 7) << one;
+    EXPECT_EQ(one["site"]["line"], 8) << one;
   }
-  EXPECT_GT(found["accesses"], found["impacted"].size());
+  EXPECT_GT(json_["accesses"], json_["impacted"].size());
+  EXPECT_LT(json_["explored"], json_["explored_of"]);
+  EXPECT_GT(json_["explored"], 0);
 
-  // Comments, and an unrelated function before it all.
-  write_stock("int unrelated() { return 1; }\n", "std::lock_guard<std::mutex> lock(mutex_);  // as before");
-  const ToolResult same = shell("heddle impact --base main -- buyers");
-  EXPECT_EQ(same.exit_code, 0) << same.err;
-  EXPECT_NE(same.out.find("buyers: 0 of "), std::string::npos) << same.out;
+  const std::vector<nlohmann::json> races = new_findings("race");
+  ASSERT_FALSE(races.empty()) << told.err;
+  for (const nlohmann::json& race : races) {
+    EXPECT_EQ(race["confirmed"], true);
+    EXPECT_EQ(race["test"], "buyers");
+    EXPECT_EQ(race["sites"][0]["file"], "buyers.cpp");
+    EXPECT_EQ(race["sites"][0]["line"], 8) << race;
+    expect_replays(race);
+  }
+}
 
-  const ToolResult unknown = shell("heddle impact --base main -- sellers");
+TEST_F(ImpactCommand, OfASplitCriticalSectionTellsTheAtomicityViolation) {
+  const std::string lock = "std::lock_guard<std::mutex> lock(mutex_);\n";
+  commit_base({.take = "    " + lock + "    const int seen = left_;\n    left_ = seen - 1;\n"});
+  write_shop({.take = "    int seen = 0;\n    {\n      " + lock + "      seen = left_;\n    }\n    " + lock +
+                      "    left_ = seen - 1;\n"});
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  EXPECT_TRUE(new_findings("race").empty()) << told.err;
+  const std::vector<nlohmann::json> found = new_findings("atomicity");
+  ASSERT_FALSE(found.empty()) << told.err;
+  EXPECT_EQ(found[0]["confirmation"], "harmful");
+  EXPECT_EQ(found[0]["pattern"], 1);
+  expect_replays(found[0]);
+}
+
+TEST_F(ImpactCommand, OfAnotherOrderOfLocksTellsTheDeadlock) {
+  commit_base({});
+  write_shop({.sell = "    std::lock_guard<std::mutex> till(till_);\n"
+                      "    std::lock_guard<std::mutex> lock(mutex_);\n    ++sold_;\n"});
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  EXPECT_NE(told.out.find("lock-order: "), std::string::npos) << told.out;
+  const std::vector<nlohmann::json> deadlocks = new_findings("deadlock");
+  ASSERT_EQ(deadlocks.size(), 1u) << told.err;
+  expect_replays(deadlocks[0]);
+}
+
+// Comments, and an unrelated function before it all.
+TEST_F(ImpactCommand, OfAChangeWithoutMeaningIsNone) {
+  commit_base({});
+  Shop same{.before = "int unrelated() { return 1; }\n"};
+  same.take = "    // as before\n" + same.take;
+  write_shop(same);
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_NE(told.out.find("buyers: 0 of "), std::string::npos) << told.out;
+  EXPECT_TRUE(json_["findings"].empty());
+  EXPECT_TRUE(json_["impacted"].empty());
+  EXPECT_EQ(json_["explored"], 0);
+  EXPECT_GT(json_["explored_of"], 0);
+}
+
+// One race is older than the change, and its accesses are impacted all the same.
+TEST_F(ImpactCommand, TellsApartWhatTheBaseHasAsWell) {
+  Shop shop{};
+  shop.take += "    ask();\n";
+  shop.buyer = "shop.ask(); ";
+  commit_base(shop);
+  shop.take = "    if (left_ > 0) --left_;\n    ask();\n";
+  write_shop(shop);
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  EXPECT_NE(told.err.find("already in the base: race: "), std::string::npos) << told.err;
+  bool has_known = false;
+  for (const nlohmann::json& finding : json_["findings"]) {
+    const bool is_old = finding["sites"][0]["function"] == "Shop::ask";
+    EXPECT_EQ(finding["status"], is_old ? "known" : "new") << finding;
+    has_known |= is_old;
+  }
+  EXPECT_TRUE(has_known);
+  EXPECT_FALSE(new_findings("race").empty());
+}
+
+TEST_F(ImpactCommand, OfAHeadThatCrashesBeforeItsFirstThreadTellsTheCrash) {
+  commit_base({});
+  write_shop({.main = "  std::abort();\n"});
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  EXPECT_NE(told.err.find("buyers fails on the head"), std::string::npos) << told.err;
+  ASSERT_EQ(json_["findings"].size(), 1u) << told.err;
+  EXPECT_EQ(json_["findings"][0]["status"], "new");
+  EXPECT_EQ(json_["findings"][0]["confirmation"], "executed");
+  expect_replays(json_["findings"][0]);
+
+  // The base does so, too.
+  commit();
+  const Shop changed{.before = "int unrelated() { return 1; }\n", .main = "  std::abort();\n"};
+  write_shop(changed);
+  const ToolResult known = impact();
+  EXPECT_EQ(known.exit_code, 0) << known.err;
+  EXPECT_NE(known.err.find("already in the base: "), std::string::npos) << known.err;
+}
+
+TEST_F(ImpactCommand, OfTestsThatOneVersionDoesNotHave) {
+  commit_base({});
+  const ToolResult unknown = impact("sellers");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_NE(unknown.err.find("there is no test sellers"), std::string::npos) << unknown.err;
   EXPECT_EQ(shell("heddle impact --base main").exit_code, 2);
+  EXPECT_EQ(shell("heddle impact --base main --units nonsense -- buyers").exit_code, 2);
   const ToolResult empty = shell("heddle impact --base main --head '' -- buyers");
   EXPECT_EQ(empty.exit_code, 2);
   EXPECT_NE(empty.err.find("leave --head out"), std::string::npos) << empty.err;
 
-  // A test that only the head has, and that fails there.
-  run("sed -i '$a add_test(NAME anew COMMAND buyers twice)' CMakeLists.txt && "
-      "sed -i 's/return stock.left();/return 7;/' buyers.cpp");
-  const ToolResult anew = shell("heddle impact --base main -- anew");
-  EXPECT_EQ(anew.exit_code, 0) << anew.err;
+  // Only the head has it, and it fails there.
+  run("sed -i '$a add_test(NAME anew COMMAND buyers twice)' CMakeLists.txt");
+  write_shop({.end = "  return 7;\n"});
+  const ToolResult anew = impact("anew");
+  EXPECT_EQ(anew.exit_code, 1) << anew.err;
   EXPECT_NE(anew.err.find("anew is new"), std::string::npos) << anew.err;
   EXPECT_NE(anew.err.find("fails on the head (exit-code"), std::string::npos) << anew.err;
+  EXPECT_EQ(new_findings("exit-code").size(), 1u) << anew.err;
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+#include "check/regression_filter.h"
+
+namespace heddle {
+
+std::optional<std::string> RegressionFilter::news(ReportContext& context, const FailureStory& story,
+                                                  trace::OutcomeKind kind) {
+  std::optional<std::string> fingerprint = told_.news(context, story, kind);
+  if (fingerprint)
+    asked_.insert_or_assign(*fingerprint, finding_of_both(make_finding(context, story, kind), statement_of_));
+  return fingerprint;
+}
+
+Expected<void> RegressionFilter::tell(ReportContext& context, FailureStory story, const ToldFinding& told) {
+  Finding finding = make_finding(context, story, told.kind);
+  const auto asked = asked_.find(finding.fingerprint);
+  const Expected<bool> in_base =
+      base_.has(asked != asked_.end() ? asked->second : finding_of_both(finding, statement_of_));
+  if (!in_base) return tl::unexpected(in_base.error());
+  if (!*in_base) return told_.tell(context, std::move(story), told);
+  finding.confirmation = told.confirmation;
+  finding.confirmed = is_confirmed(told.confirmation);
+  finding.status = FindingStatus::kKnown;
+  if (told.pattern != 0) finding.pattern = told.pattern;
+  known_.push_back(std::move(finding));
+  return {};
+}
+
+}  // namespace heddle

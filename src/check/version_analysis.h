@@ -1,0 +1,62 @@
+// VersionAnalysis: what one execution of a test says about its other executions, predicted, suspected, and
+// executed to see whether it is so.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "check/change_impact.h"
+#include "check/lazy_confirmer.h"
+#include "check/prophecies.h"
+#include "check/suspects.h"
+#include "predict/predict.h"
+
+namespace heddle {
+
+class VersionAnalysis final : private SuspectedTest {
+ public:
+  struct Options {
+    UnitRule units;
+    // Suspicions are in it if an event at one of their sites is: detectors give one example of each.
+    Focus focus;
+    // Nothing is executed after it.
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    Prophecies::Options prophecies;
+    Suspects::Options suspects;
+  };
+  // The version must have a server. Both must outlive this.
+  VersionAnalysis(VersionOfTest& version, FindingListener& listener, Options options);
+
+  // Into all that is predicted and suspected. A listener that is interested in other things can have it
+  // called again, which predicts nothing anew.
+  Expected<void> look();
+
+  const PredictionResult& predicted() const { return predicted_; }
+  uint64_t executions() const;
+  uint64_t not_tried() const;  // for lack of time
+
+ private:
+  Expected<void> predict_and_detect();
+  bool confirms() const override { return true; }
+  bool has_time() const override;
+  Expected<Confirmer*> confirmer() override { return confirmer_.get(); }
+  Expected<std::optional<Confirmed>> tell_known(const std::string&, ReportContext&, FailureStory,
+                                                ToldFinding) override {
+    return std::nullopt;
+  }
+  void remember(const std::string&, const Verdict&) override {}
+
+  VersionOfTest& version_;
+  FindingListener& listener_;
+  const Options options_;
+  LazyConfirmer confirmer_;
+  PredictionResult predicted_;
+  detect::Detections detected_;
+  // Made when it has been predicted.
+  std::optional<Prophecies> prophecies_;
+  std::optional<Suspects> suspects_;
+};
+
+}  // namespace heddle
