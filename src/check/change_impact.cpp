@@ -72,7 +72,10 @@ Expected<VersionOfTest> ChangeImpact::execute(const SuiteTest& test) const {
                                  : project_.test_timeout;
   Expected<Recording> recording = record_test(*server, options);
   if (!recording) return tl::unexpected(recording.error());
-  return VersionOfTest{.server = std::move(*server), .recording = std::move(*recording)};
+  Expected<std::optional<Divergence>> divergence = repeat(*server, *recording);
+  if (!divergence) return tl::unexpected(divergence.error());
+  return VersionOfTest{
+      .server = std::move(*server), .recording = std::move(*recording), .divergence = std::move(*divergence)};
 }
 
 Expected<std::unique_ptr<TestImpact>> ChangeImpact::look_at(const TestOfBoth& test,

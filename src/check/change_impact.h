@@ -13,6 +13,7 @@
 
 #include "change/project_build.h"
 #include "change/source_change.h"
+#include "check/repetition.h"
 #include "confirm/recording.h"
 #include "impact/impact.h"
 #include "impact/version_names.h"
@@ -34,12 +35,16 @@ struct TestOfBoth {
   const SuiteTest* head = nullptr;
 };
 
-// One execution of a test of one build.
+// A test of one build, executed once, and again to see whether it does the same.
 struct VersionOfTest {
   std::optional<ForkServer> server;  // none: the version does not have the test
   Recording recording;
+  std::optional<Divergence> divergence;
   std::unique_ptr<TraceSymbols> symbols;
   VersionNames names;
+
+  // That it took to come here.
+  uint64_t executions() const { return server ? recording.learning.executions + 2 : 0; }
 };
 
 struct TestImpact {

@@ -51,6 +51,26 @@ bool say_how_it_ended(const std::string& test, std::string_view version, const R
   return !execution.failed() && recording.trace().events_lost() == 0;
 }
 
+std::string event_text(TraceSymbols& symbols, uint64_t number) {
+  if (number >= symbols.trace().events().size()) return "the end of the test";
+  const trace::EventRecord& event = symbols.trace().events()[number];
+  return fmt::format("{} by {} at {}", trace::to_text(event.kind), symbols.trace().thread_name(event.thread),
+                     symbols.site_text(event.site, event.context));
+}
+
+// False for a test that does not do the same again: then not all that differs comes from the change.
+bool say_whether_it_repeats(const std::string& test, std::string_view version, VersionOfTest& executed,
+                            Symbolizer& symbolizer) {
+  if (!executed.divergence) return true;
+  TraceSymbols other(executed.divergence->other, symbolizer);
+  const uint64_t event = executed.divergence->event;
+  say(
+      fmt::format("warning: {} does something else each time it is executed on the {}, so not all that is "
+                  "impacted comes from the change. The first difference is event {}: {}; the second time, {}",
+                  test, version, event, event_text(*executed.symbols, event), event_text(other, event)));
+  return false;
+}
+
 // One `heddle impact`.
 class ImpactRun {
  public:
@@ -71,7 +91,7 @@ class ImpactRun {
   RunResult take_result();
 
  private:
-  bool say_what_is_compared(const std::string& name, const TestOfBoth& test, const TestImpact& found) const;
+  bool say_what_is_compared(const std::string& name, const TestOfBoth& test, TestImpact& found) const;
   Expected<void> search(const std::string& name, TestImpact& found, nlohmann::ordered_json* own);
   void add_findings(const std::string& name, const std::vector<Finding>& findings, FindingStatus status);
 
@@ -96,8 +116,7 @@ Expected<void> ImpactRun::look_at(const std::string& name) {
   if (!looked) return tl::unexpected(looked.error());
   TestImpact& found = **looked;
   complete_ &= say_what_is_compared(name, *test, found);
-  executions_ += found.base.recording.learning.executions + found.head.recording.learning.executions +
-                 (test->base == nullptr ? 1 : 2);
+  executions_ += found.base.executions() + found.head.executions();
   accesses_ += found.impact.accesses;
   print_impact(name, found);
   for (nlohmann::ordered_json& one : impact_to_json(found, change_.head_build().source))
@@ -111,11 +130,13 @@ Expected<void> ImpactRun::look_at(const std::string& name) {
 }
 
 bool ImpactRun::say_what_is_compared(const std::string& name, const TestOfBoth& test,
-                                     const TestImpact& found) const {
+                                     TestImpact& found) const {
   if (test.base == nullptr) say(fmt::format("{} is new: all that it does is", name));
   const bool base_is_seen = test.base == nullptr || say_how_it_ended(name, "base", found.base.recording);
   const bool head_is_seen = say_how_it_ended(name, "head", found.head.recording);
-  return base_is_seen && head_is_seen;
+  const bool base_is_same = say_whether_it_repeats(name, "base", found.base, report_.symbolizer());
+  const bool head_is_same = say_whether_it_repeats(name, "head", found.head, report_.symbolizer());
+  return base_is_seen && head_is_seen && base_is_same && head_is_same;
 }
 
 // What goes wrong in the interleavings that are new.

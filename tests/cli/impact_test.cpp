@@ -141,6 +141,7 @@ TEST_F(ImpactCommand, OfAChangeWithoutMeaningIsNone) {
   EXPECT_TRUE(json_["impacted"].empty());
   EXPECT_EQ(json_["explored"], 0);
   EXPECT_GT(json_["explored_of"], 0);
+  EXPECT_EQ(json_["complete"], true) << told.err;
 }
 
 // One race is older than the change, and its accesses are impacted all the same.
@@ -182,6 +183,23 @@ TEST_F(ImpactCommand, OfAHeadThatCrashesBeforeItsFirstThreadTellsTheCrash) {
   const ToolResult known = impact();
   EXPECT_EQ(known.exit_code, 0) << known.err;
   EXPECT_NE(known.err.find("already in the base: "), std::string::npos) << known.err;
+}
+
+TEST_F(ImpactCommand, OfATestThatNeverDoesTheSameSaysWhereItBegins) {
+  Shop shop{.before =
+                "#include <fstream>\nint runs() {\n  int n = 0;\n  std::ifstream(\"runs\") >> n;\n"
+                "  std::ofstream(\"runs\") << n + 1;\n  return n;\n}\n"};
+  shop.take += "    ask();\n";
+  shop.buyer = "for (int i = runs(); i > 0; --i) shop.take(); ";
+  commit_base(shop);
+  shop.main = "  // the same\n";
+  write_shop(shop);
+  const ToolResult told = impact();
+  EXPECT_NE(told.err.find("warning: buyers does something else each time it is executed on the head"),
+            std::string::npos)
+      << told.err;
+  EXPECT_NE(told.err.find("The first difference is event "), std::string::npos) << told.err;
+  EXPECT_EQ(json_["complete"], false);
 }
 
 TEST_F(ImpactCommand, OfTestsThatOneVersionDoesNotHave) {
