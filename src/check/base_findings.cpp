@@ -15,20 +15,19 @@ FindingOfBoth finding_of_both(const Finding& finding, const NameOfStatement& sta
 
 BaseFindings::BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Symbolizer& symbolizer,
                            UnitRule units)
-    : base_(base), statement_of_(std::move(statement_of)), symbolizer_(symbolizer) {
-  FindingListener& listener = *this;
-  if (base.server) analysis_.emplace(base, listener, VersionAnalysis::Options{.units = units});
-}
+    : base_(base),
+      statement_of_(std::move(statement_of)),
+      symbolizer_(symbolizer),
+      analysis_(base, *this, {.units = units}) {}
 
 Expected<bool> BaseFindings::has(const FindingOfBoth& finding) {
-  if (!analysis_) return false;
   const auto [answer, is_new] = answers_.try_emplace(finding, false);
   if (!is_new) return answer->second;
   wanted_ = &answer->first;
   tried_.clear();
   is_there_ = has_failed_so(finding);
   if (!is_there_)
-    if (const Expected<void> looked = analysis_->look(); !looked) return tl::unexpected(looked.error());
+    if (const Expected<void> looked = analysis_.look(); !looked) return tl::unexpected(looked.error());
   return answer->second = is_there_;
 }
 
@@ -48,7 +47,7 @@ std::optional<std::string> BaseFindings::news(ReportContext& context, const Fail
 }
 
 Expected<void> BaseFindings::tell(ReportContext&, FailureStory, const ToldFinding& told) {
-  is_there_ = is_there_ || is_shown(wanted_->kind, told.confirmation);
+  is_there_ = is_there_ || !base_.server || is_shown(wanted_->kind, told.confirmation);
   return {};
 }
 

@@ -30,11 +30,11 @@ FindingOfBoth finding_of_both(const Finding& finding, const NameOfStatement& sta
 
 class BaseFindings final : private FindingListener {
  public:
-  // All must outlive this. A version without a server, which does not have the test, shows nothing.
+  // All must outlive this. Of a version without a server, what is predicted counts as if it were executed.
   BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Symbolizer& symbolizer, UnitRule units);
 
   Expected<bool> has(const FindingOfBoth& finding);
-  uint64_t executions() const { return analysis_ ? analysis_->executions() : 0; }
+  uint64_t executions() const { return analysis_.executions(); }
 
  private:
   Symbolizer& symbolizer() override { return symbolizer_; }
@@ -46,7 +46,7 @@ class BaseFindings final : private FindingListener {
   VersionOfTest& base_;
   const NameOfStatement statement_of_;
   Symbolizer& symbolizer_;
-  std::optional<VersionAnalysis> analysis_;
+  VersionAnalysis analysis_;
   std::map<FindingOfBoth, bool> answers_;
   // Of the question that is being answered.
   const FindingOfBoth* wanted_ = nullptr;

@@ -56,12 +56,9 @@ Expected<TestOfBoth> ChangeImpact::find(const std::string& name) const {
                                  name, head_build_.revision.name, base_build_.revision.name));
 }
 
-NameOfStatement ChangeImpact::base_statements() const {
-  return statements_of_base(change_.statements, names_in(base_build_));
-}
-
-NameOfStatement ChangeImpact::head_statements() const {
-  return statements_of_head(change_.statements, names_in(head_build_));
+StatementsOfBoth ChangeImpact::statements() const {
+  return {.base = statements_of_base(change_.statements, names_in(base_build_)),
+          .head = statements_of_head(change_.statements, names_in(head_build_))};
 }
 
 Expected<VersionOfTest> ChangeImpact::execute(const SuiteTest& test) const {

@@ -53,6 +53,12 @@ struct TestImpact {
   Impact impact;
 };
 
+// What statements are called that correspond.
+struct StatementsOfBoth {
+  NameOfStatement base;
+  NameOfStatement head;
+};
+
 class ChangeImpact {
  public:
   // Builds what is not built yet.
@@ -67,9 +73,7 @@ class ChangeImpact {
   // By its name in the head, or in the base if only that has it; an error if neither has.
   Expected<TestOfBoth> find(const std::string& name) const;
 
-  // What statements are called that correspond.
-  NameOfStatement base_statements() const;
-  NameOfStatement head_statements() const;
+  StatementsOfBoth statements() const;
 
   // Under the default schedule. Of a test that only the head has, everything is new: its base is an execution
   // in which nothing happened.

@@ -11,13 +11,13 @@ Focus focus_on(const Impact& impact, const trace::Trace& trace) {
 
 }  // namespace
 
-RegressionSearch::RegressionSearch(const ChangeImpact& change, TestImpact& test, FindingListener& listener,
-                                   const Options& options)
+RegressionSearch::RegressionSearch(const StatementsOfBoth& statements, TestImpact& test,
+                                   FindingListener& listener, const Options& options)
     : units_(options.units),
       test_(test),
       symbolizer_(listener.symbolizer()),
-      base_(test.base, change.base_statements(), symbolizer_, options.units),
-      filter_(listener, change.head_statements(), base_),
+      base_(test.base, statements.base, symbolizer_, options.units),
+      filter_(listener, statements.head, base_),
       head_(test.head, filter_,
             {.units = options.units,
              .focus = focus_on(test.impact, test.head.recording.trace()),

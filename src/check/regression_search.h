@@ -23,8 +23,9 @@ class RegressionSearch {
     Prophecies::Options prophecies;
     Suspects::Options suspects;
   };
-  // All must outlive this.
-  RegressionSearch(const ChangeImpact& change, TestImpact& test, FindingListener& listener,
+  // All but the statements and options must outlive this. Versions without a server, of which there are only
+  // traces, are not executed.
+  RegressionSearch(const StatementsOfBoth& statements, TestImpact& test, FindingListener& listener,
                    const Options& options);
 
   Expected<void> run();

@@ -35,10 +35,9 @@ void keep_those_at(const std::vector<bool>& sites, detect::Detections* found) {
 }  // namespace
 
 VersionAnalysis::VersionAnalysis(VersionOfTest& version, FindingListener& listener, Options options)
-    : version_(version),
-      listener_(listener),
-      options_(std::move(options)),
-      confirmer_(*version.server, version.recording) {}
+    : version_(version), listener_(listener), options_(std::move(options)) {
+  if (version.server) confirmer_.emplace(*version.server, version.recording);
+}
 
 Expected<void> VersionAnalysis::look() {
   if (!prophecies_)
@@ -67,12 +66,12 @@ bool VersionAnalysis::has_time() const {
 }
 
 uint64_t VersionAnalysis::executions() const {
-  if (!prophecies_) return 0;
-  return confirmer_.executions() + prophecies_->executions() + suspects_->executions();
+  if (!prophecies_ || !confirmer_) return 0;
+  return confirmer_->executions() + prophecies_->executions() + suspects_->executions();
 }
 
 uint64_t VersionAnalysis::not_tried() const {
-  return prophecies_ ? prophecies_->counts().not_tried + suspects_->not_tried() : 0;
+  return prophecies_ && confirmer_ ? prophecies_->counts().not_tried + suspects_->not_tried() : 0;
 }
 
 }  // namespace heddle

@@ -26,7 +26,7 @@ class VersionAnalysis final : private SuspectedTest {
     Prophecies::Options prophecies;
     Suspects::Options suspects;
   };
-  // The version must have a server. Both must outlive this.
+  // Of a version without a server nothing is executed. Both must outlive this.
   VersionAnalysis(VersionOfTest& version, FindingListener& listener, Options options);
 
   // Into all that is predicted and suspected. A listener that is interested in other things can have it
@@ -39,9 +39,9 @@ class VersionAnalysis final : private SuspectedTest {
 
  private:
   Expected<void> predict_and_detect();
-  bool confirms() const override { return true; }
+  bool confirms() const override { return confirmer_.has_value(); }
   bool has_time() const override;
-  Expected<Confirmer*> confirmer() override { return confirmer_.get(); }
+  Expected<Confirmer*> confirmer() override { return confirmer_->get(); }
   Expected<std::optional<Confirmed>> tell_known(const std::string&, ReportContext&, FailureStory,
                                                 ToldFinding) override {
     return std::nullopt;
@@ -51,7 +51,7 @@ class VersionAnalysis final : private SuspectedTest {
   VersionOfTest& version_;
   FindingListener& listener_;
   const Options options_;
-  LazyConfirmer confirmer_;
+  std::optional<LazyConfirmer> confirmer_;
   PredictionResult predicted_;
   detect::Detections detected_;
   // Made when it has been predicted.

@@ -1,13 +1,17 @@
 // `heddle impact`: which interleavings of a test are new because of a change, and which of them go wrong.
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "check/change_impact.h"
 #include "check/regression_search.h"
 #include "check/source_names.h"
+#include "check/trace_impact.h"
 #include "cli/analysed_test.h"
 #include "cli/budget.h"
 #include "cli/command_line.h"
@@ -17,9 +21,11 @@
 #include "cli/progress.h"
 #include "cli/project_store.h"
 #include "cli/revision_options.h"
+#include "cli/test_options.h"
 #include "report/run_result.h"
 #include "report/text.h"
 #include "support/interruption.h"
+#include "trace/event_stream.h"
 #include "trace/names.h"
 
 namespace heddle {
@@ -28,6 +34,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ImpactCommandOptions : RevisionOptions {
+  std::vector<std::string> traces;  // of base and head, instead of revisions
+  std::string map;                  // a diff
   std::string store;
   std::string json;
   std::string output;
@@ -71,6 +79,18 @@ bool say_whether_it_repeats(const std::string& test, std::string_view version, V
   return false;
 }
 
+// That a trace ends with.
+Expected<void> tell_failure_of(const trace::Trace& trace, FindingListener& listener) {
+  ReportContext context(trace, listener.symbolizer(), listener.directory());
+  std::optional<FailureStory> story = tell_failure(context);
+  const trace::OutcomeKind kind = trace.outcome().kind;
+  if (!story || !listener.news(context, *story, kind)) return {};
+  return listener.tell(context, std::move(*story),
+                       {.kind = kind,
+                        .confirmation = Confirmation::kExecuted,
+                        .notes = {"it happened in the execution that was recorded"}});
+}
+
 // One `heddle impact`.
 class ImpactRun {
  public:
@@ -79,23 +99,21 @@ class ImpactRun {
     std::chrono::milliseconds budget{};
     bool lists_all = false;
     bool counts_all = true;
+    const ProjectBuild* build = nullptr;  // of the head; null if there is only its trace
   };
-  // Both must outlive this.
-  ImpactRun(const ChangeImpact& change, AnalysisReport& report, const Options& options)
-      : change_(change),
-        report_(report),
-        options_(options),
-        deadline_(std::chrono::steady_clock::now() + options.budget) {}
+  // All must outlive this.
+  ImpactRun(AnalysisReport& report, const Options& options)
+      : report_(report), options_(options), deadline_(std::chrono::steady_clock::now() + options.budget) {}
 
-  Expected<void> look_at(const std::string& name);
+  Expected<void> look_into(const std::string& name, TestImpact& found, const StatementsOfBoth& statements);
   RunResult take_result();
 
  private:
-  bool say_what_is_compared(const std::string& name, const TestOfBoth& test, TestImpact& found) const;
-  Expected<void> search(const std::string& name, TestImpact& found, nlohmann::ordered_json* own);
+  bool say_what_is_compared(const std::string& name, TestImpact& found) const;
+  Expected<void> search(const std::string& name, TestImpact& found, const StatementsOfBoth& statements,
+                        nlohmann::ordered_json* own);
   void add_findings(const std::string& name, const std::vector<Finding>& findings, FindingStatus status);
 
-  const ChangeImpact& change_;
   AnalysisReport& report_;
   const Options options_;
   const std::chrono::steady_clock::time_point deadline_;
@@ -109,30 +127,24 @@ class ImpactRun {
   nlohmann::ordered_json impacted_ = nlohmann::ordered_json::array();
 };
 
-Expected<void> ImpactRun::look_at(const std::string& name) {
-  const Expected<TestOfBoth> test = change_.find(name);
-  if (!test) return tl::unexpected(test.error());
-  const Expected<std::unique_ptr<TestImpact>> looked = change_.look_at(*test, report_.symbolizer());
-  if (!looked) return tl::unexpected(looked.error());
-  TestImpact& found = **looked;
-  complete_ &= say_what_is_compared(name, *test, found);
+Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
+                                    const StatementsOfBoth& statements) {
+  complete_ &= say_what_is_compared(name, found);
   executions_ += found.base.executions() + found.head.executions();
   accesses_ += found.impact.accesses;
   print_impact(name, found);
-  for (nlohmann::ordered_json& one : impact_to_json(found, change_.head_build().source))
-    impacted_.push_back(std::move(one));
+  const fs::path source = options_.build != nullptr ? options_.build->source : fs::path();
+  for (nlohmann::ordered_json& one : impact_to_json(found, source)) impacted_.push_back(std::move(one));
   nlohmann::ordered_json own = {{"name", name},
                                 {"accesses", found.impact.accesses},
                                 {"impacted_accesses", found.impact.impacted_accesses}};
-  if (const Expected<void> searched = search(name, found, &own); !searched) return searched;
+  if (const Expected<void> searched = search(name, found, statements, &own); !searched) return searched;
   tests_.push_back(std::move(own));
   return {};
 }
 
-bool ImpactRun::say_what_is_compared(const std::string& name, const TestOfBoth& test,
-                                     TestImpact& found) const {
-  if (test.base == nullptr) say(fmt::format("{} is new: all that it does is", name));
-  const bool base_is_seen = test.base == nullptr || say_how_it_ended(name, "base", found.base.recording);
+bool ImpactRun::say_what_is_compared(const std::string& name, TestImpact& found) const {
+  const bool base_is_seen = say_how_it_ended(name, "base", found.base.recording);
   const bool head_is_seen = say_how_it_ended(name, "head", found.head.recording);
   const bool base_is_same = say_whether_it_repeats(name, "base", found.base, report_.symbolizer());
   const bool head_is_same = say_whether_it_repeats(name, "head", found.head, report_.symbolizer());
@@ -140,15 +152,18 @@ bool ImpactRun::say_what_is_compared(const std::string& name, const TestOfBoth& 
 }
 
 // What goes wrong in the interleavings that are new.
-Expected<void> ImpactRun::search(const std::string& name, TestImpact& found, nlohmann::ordered_json* own) {
+Expected<void> ImpactRun::search(const std::string& name, TestImpact& found,
+                                 const StatementsOfBoth& statements, nlohmann::ordered_json* own) {
   Progress progress;
-  RegressionSearch search(change_, found, report_,
+  RegressionSearch search(statements, found, report_,
                           {.units = options_.units,
                            .deadline = deadline_,
                            .prophecies = prophecy_options(report_, progress, options_.lists_all),
                            .suspects = suspect_options(report_, progress, options_.lists_all)});
   const size_t told_before = report_.findings().size();
-  Expected<void> done = tell_own_failure(found.head.recording, *found.head.server, search.listener());
+  Expected<void> done = found.head.server
+                            ? tell_own_failure(found.head.recording, *found.head.server, search.listener())
+                            : tell_failure_of(found.head.recording.trace(), search.listener());
   if (done) done = search.run();
   progress.clear();
   if (!done) return done;
@@ -181,11 +196,12 @@ Expected<void> ImpactRun::search(const std::string& name, TestImpact& found, nlo
 
 void ImpactRun::add_findings(const std::string& name, const std::vector<Finding>& findings,
                              FindingStatus status) {
-  SourceNames names(change_.head_build().source, change_.head_build().folder);
+  std::optional<SourceNames> names;
+  if (options_.build != nullptr) names.emplace(options_.build->source, options_.build->folder);
   for (Finding finding : findings) {
     finding.status = status;
     finding.tests = {name};
-    name_sites(names, &finding);
+    if (names) name_sites(*names, &finding);
     findings_.push_back(std::move(finding));
   }
 }
@@ -206,13 +222,30 @@ RunResult ImpactRun::take_result() {
   return result;
 }
 
-Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocation) {
-  if (!invocation.has_words || invocation.words.empty())
-    return usage_error("which test? Name it after --: heddle impact --base REV -- TEST");
+Expected<ImpactRun::Options> run_options(const ImpactCommandOptions& options) {
   const Expected<UnitRule> units = parse_unit_rule(options.units);
   if (!units) return tl::unexpected(units.error());
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
+  return ImpactRun::Options{
+      .units = *units, .budget = *budget, .lists_all = options.all, .counts_all = !options.no_count};
+}
+
+Expected<int> finish(const ImpactCommandOptions& options, const AnalysisReport& report,
+                     const RunResult& result, bool confirms) {
+  if (!options.suppressions.empty()) say_unused(report.suppressions(), options.suppressions);
+  if (!options.json.empty())
+    if (const Expected<void> written = write_json(options.json, result); !written)
+      return tl::unexpected(written.error());
+  if (was_interrupted()) {
+    say("interrupted");
+    return exit_code::kInterrupted;
+  }
+  return has_failures(result.findings, confirms) ? exit_code::kFindings : exit_code::kClean;
+}
+
+Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Options run,
+                             const std::vector<std::string>& tests) {
   const Expected<OpenedChange> opened = open_change(options, options.store);
   if (!opened) return tl::unexpected(opened.error());
   Expected<Suppressions> suppressions =
@@ -232,23 +265,68 @@ Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocat
   const std::string output =
       options.output.empty() ? (opened->store / "failures" / "").string() : options.output;
   AnalysisReport report(std::move(*suppressions), output, change->head_build().source.string());
-  ImpactRun impact(
-      *change, report,
-      {.units = *units, .budget = *budget, .lists_all = options.all, .counts_all = !options.no_count});
-  for (const std::string& name : invocation.words) {
+  run.build = &change->head_build();
+  ImpactRun impact(report, run);
+  for (const std::string& name : tests) {
     if (was_interrupted()) break;
-    if (const Expected<void> looked = impact.look_at(name); !looked) return tl::unexpected(looked.error());
+    const Expected<TestOfBoth> test = change->find(name);
+    if (!test) return tl::unexpected(test.error());
+    if (test->base == nullptr) say(fmt::format("{} is new: all that it does is", name));
+    const Expected<std::unique_ptr<TestImpact>> found = change->look_at(*test, report.symbolizer());
+    if (!found) return tl::unexpected(found.error());
+    const Expected<void> looked = impact.look_into(name, **found, change->statements());
+    if (!looked) return tl::unexpected(looked.error());
   }
-  say_unused(report.suppressions(), options.suppressions);
-  const RunResult result = impact.take_result();
-  if (!options.json.empty())
-    if (const Expected<void> written = write_json(options.json, result); !written)
-      return tl::unexpected(written.error());
-  if (was_interrupted()) {
-    say("interrupted");
-    return exit_code::kInterrupted;
+  return finish(options, report, impact.take_result(), /*confirms=*/true);
+}
+
+Expected<LineMap> read_map(const std::string& file) {
+  if (file.empty()) return LineMap();
+  std::ifstream in(file);
+  if (!in) return usage_error(fmt::format("cannot read the diff {}", file));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return LineMap::parse(text.str(), file);
+}
+
+Expected<int> look_at_traces(const ImpactCommandOptions& options, const ImpactRun::Options& run) {
+  Expected<trace::Trace> base = trace::read_execution(options.traces[0]);
+  if (!base) return tl::unexpected(base.error());
+  Expected<trace::Trace> head = trace::read_execution(options.traces[1]);
+  if (!head) return tl::unexpected(head.error());
+  const Expected<LineMap> map = read_map(options.map);
+  if (!map) return tl::unexpected(map.error());
+  TestOptions reading;
+  reading.suppressions = options.suppressions;
+  Expected<Suppressions> suppressions = reading.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  AnalysisReport report(std::move(*suppressions), options.output);
+  const Expected<std::unique_ptr<TestImpact>> found =
+      compare_traces(std::move(*base), std::move(*head), *map, report.symbolizer());
+  if (!found) return tl::unexpected(found.error());
+  for (VersionOfTest* version : {&(*found)->base, &(*found)->head})
+    for (const std::string& problem : version->symbols->problems()) say("warning: " + problem);
+  ImpactRun impact(report, run);
+  const Expected<void> looked = impact.look_into(options.traces[1], **found, statements_of(**found, *map));
+  if (!looked) return tl::unexpected(looked.error());
+  return finish(options, report, impact.take_result(), /*confirms=*/false);
+}
+
+Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocation) {
+  const Expected<ImpactRun::Options> own = run_options(options);
+  if (!own) return tl::unexpected(own.error());
+  if (!options.traces.empty()) {
+    if (options.traces.size() != 2 || invocation.has_words || !options.base.empty() || !options.head.empty())
+      return usage_error(
+          "impact looks at two traces, or at tests of two revisions: heddle impact BASE.trace HEAD.trace");
+    return look_at_traces(options, *own);
   }
-  return has_failures(result.findings, /*confirms=*/true) ? exit_code::kFindings : exit_code::kClean;
+  if (!options.map.empty())
+    return usage_error("--map goes with two traces; revisions are compared by heddle");
+  if (options.base.empty()) return usage_error("--base is required: the revision to compare with");
+  if (!invocation.has_words || invocation.words.empty())
+    return usage_error("which test? Name it after --: heddle impact --base REV -- TEST");
+  return look_at_change(options, *own, invocation.words);
 }
 
 }  // namespace
@@ -258,6 +336,9 @@ void add_impact_command(CLI::App& app, Invocation& invocation) {
       "impact", "which interleavings of a test a change makes new: heddle impact --base REV -- TEST");
   auto options = std::make_shared<ImpactCommandOptions>();
   add_revision_options(*command, *options);
+  command->get_option("--base")->required(false);  // two traces will do
+  command->add_option("TRACES", options->traces, "instead of revisions: a test's traces of base and head");
+  command->add_option("--map", options->map, "of two traces: the unified diff of their sources");
   command->add_option("--budget", options->budget, "stop executing the head after this time: 500ms, 60s, 5m")
       ->capture_default_str();
   command

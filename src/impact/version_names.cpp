@@ -102,18 +102,72 @@ PlaceOfFrame places_of_head(const StatementMap& map, NameOfFile name_of) {
   };
 }
 
-}  // namespace
-
-NameOfStatement statements_of_base(const StatementMap& map, NameOfFile name_of) {
-  return [place_of = places_of_base(map, std::move(name_of))](const Frame& frame) {
-    return place_of(frame).key;
+// Where the files of a trace lie, for which `root_of` knows one of them; else nowhere, and they are as they
+// are.
+NameOfFile names_below_root(TraceSymbols& symbols,
+                            const std::function<std::optional<std::string>(std::string_view)>& root_of) {
+  std::optional<std::string> root;
+  for (uint32_t site = 1; site < symbols.trace().sites().size() && !root; ++site)
+    for (const StackFrame& frame : symbols.stack(site, 0))
+      if (!root) root = root_of(frame.frame.file);
+  return [root](const std::string& file) -> std::optional<std::string> {
+    if (!root || !file.starts_with(*root)) return std::nullopt;
+    return file.substr(root->size());
   };
 }
 
-NameOfStatement statements_of_head(const StatementMap& map, NameOfFile name_of) {
-  return [place_of = places_of_head(map, std::move(name_of))](const Frame& frame) {
-    return place_of(frame).key;
+PlaceOfFrame places_of_base(TraceSymbols& symbols, const LineMap& map) {
+  const NameOfFile name_of =
+      names_below_root(symbols, [&](std::string_view path) { return map.base_root(path); });
+  return [name_of](const Frame& frame) {
+    if (frame.file.empty()) return place_of_function(frame);
+    return unchanged_place(name_of(frame.file).value_or(frame.file), frame);
   };
+}
+
+PlaceOfFrame places_of_head(TraceSymbols& symbols, const LineMap& map) {
+  const NameOfFile name_of =
+      names_below_root(symbols, [&](std::string_view path) { return map.head_root(path); });
+  return [&map, name_of](const Frame& frame) {
+    if (frame.file.empty()) return place_of_function(frame);
+    const LineMap::Line line = map.to_base(name_of(frame.file).value_or(frame.file), frame.line);
+    Frame before = frame;
+    before.line = line.line;
+    Place place = unchanged_place(line.file, before);
+    place.is_changed = line.is_changed;
+    if (line.is_new) place.key = mix_key(unchanged_place(frame.file, frame).key, 1);
+    return place;
+  };
+}
+
+NameOfStatement keys_of(PlaceOfFrame place_of) {
+  return [place_of = std::move(place_of)](const Frame& frame) { return place_of(frame).key; };
+}
+
+}  // namespace
+
+NameOfStatement statements_of_base(const StatementMap& map, NameOfFile name_of) {
+  return keys_of(places_of_base(map, std::move(name_of)));
+}
+
+NameOfStatement statements_of_head(const StatementMap& map, NameOfFile name_of) {
+  return keys_of(places_of_head(map, std::move(name_of)));
+}
+
+NameOfStatement statements_of_base(TraceSymbols& symbols, const LineMap& map) {
+  return keys_of(places_of_base(symbols, map));
+}
+
+NameOfStatement statements_of_head(TraceSymbols& symbols, const LineMap& map) {
+  return keys_of(places_of_head(symbols, map));
+}
+
+VersionNames names_in_base(TraceSymbols& symbols, const LineMap& map) {
+  return names_of(symbols, places_of_base(symbols, map), /*fields_by_name=*/false);
+}
+
+VersionNames names_in_head(TraceSymbols& symbols, const LineMap& map) {
+  return names_of(symbols, places_of_head(symbols, map), /*fields_by_name=*/false);
 }
 
 VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {

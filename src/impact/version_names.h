@@ -7,6 +7,7 @@
 
 #include "change/statement_map.h"
 #include "impact/comparable_trace.h"
+#include "impact/line_map.h"
 #include "symbolize/trace_symbols.h"
 
 namespace heddle {
@@ -21,8 +22,15 @@ using NameOfStatement = std::function<uint64_t(const Frame&)>;
 NameOfStatement statements_of_base(const StatementMap& map, NameOfFile name_of);
 NameOfStatement statements_of_head(const StatementMap& map, NameOfFile name_of);
 
+// The same for two traces of which no more is known than a diff.
+NameOfStatement statements_of_base(TraceSymbols& symbols, const LineMap& map);
+NameOfStatement statements_of_head(TraceSymbols& symbols, const LineMap& map);
+
 // All that is given must outlive the names.
 VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of);
 VersionNames names_in_head(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of);
+
+VersionNames names_in_base(TraceSymbols& symbols, const LineMap& map);
+VersionNames names_in_head(TraceSymbols& symbols, const LineMap& map);
 
 }  // namespace heddle

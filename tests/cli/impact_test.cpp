@@ -223,5 +223,71 @@ TEST_F(ImpactCommand, OfTestsThatOneVersionDoesNotHave) {
   EXPECT_EQ(new_findings("exit-code").size(), 1u) << anew.err;
 }
 
+// Compiles a shop in a folder of its own and records its execution.
+class ImpactOfTraces : public ImpactCommand {
+ protected:
+  void record(const std::string& version, const Shop& shop) const {
+    run("mkdir " + version);
+    write(version + "/buyers.cpp", shop.text());
+    run("cd " + version + " && heddle c++ -std=c++20 -g -pthread buyers.cpp -o buyers");
+    record_command(version, version + "/buyers");
+  }
+  void record_command(const std::string& version, const std::string& command) const {
+    const ToolResult told = shell("heddle predict --no-confirm --record " + version + ".trace -- " + command);
+    EXPECT_LE(told.exit_code, 1) << told.err;
+  }
+  ToolResult impact_of(const std::string& arguments) {
+    const ToolResult told = shell("heddle impact --json impact.json " + arguments);
+    std::ifstream file(folder_ / "impact.json");
+    json_ = nlohmann::json::parse(file, nullptr, false);
+    return told;
+  }
+};
+
+TEST_F(ImpactOfTraces, WithADiffIsThatOfTheChange) {
+  record("old", {});
+  record("new", {.before = "int unrelated() { return 1; }\n", .take = "    if (left_ > 0) --left_;\n"});
+  shell("diff -u --label a/buyers.cpp --label b/buyers.cpp old/buyers.cpp new/buyers.cpp >change.diff");
+  const ToolResult told = impact_of("--map change.diff old.trace new.trace");
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  ASSERT_FALSE(json_["impacted"].empty()) << told.err;
+  for (const nlohmann::json& one : json_["impacted"]) EXPECT_EQ(one["reason"], "lockset") << one;
+  ASSERT_FALSE(new_findings("race").empty()) << told.err;
+  EXPECT_EQ(new_findings("race")[0]["confirmation"], "predicted");
+  EXPECT_LT(json_["explored"], json_["explored_of"]);
+
+  const ToolResult same = impact_of("old.trace old.trace");
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_TRUE(json_["impacted"].empty());
+}
+
+TEST_F(ImpactOfTraces, TellsApartWhatBothCanDo) {
+  Shop shop;
+  shop.take += "    ask();\n";
+  shop.buyer = "shop.ask(); ";
+  record("old", shop);
+  shop.take = "    if (left_ > 0) --left_;\n    ask();\n";
+  record("new", shop);
+  shell("diff -u --label a/buyers.cpp --label b/buyers.cpp old/buyers.cpp new/buyers.cpp >change.diff");
+  const ToolResult told = impact_of("--map change.diff old.trace new.trace");
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  EXPECT_NE(told.err.find("already in the base: race: "), std::string::npos) << told.err;
+  for (const nlohmann::json& race : new_findings("race"))
+    EXPECT_EQ(race["sites"][0]["function"], "Shop::take") << race;
+}
+
+TEST_F(ImpactOfTraces, OfDifferentTestsIsRefused) {
+  record("old", {});
+  record_command("other", "old/buyers twice");
+  const ToolResult told = impact_of("old.trace other.trace");
+  EXPECT_EQ(told.exit_code, 2);
+  EXPECT_NE(told.err.find("these are traces of different tests"), std::string::npos) << told.err;
+  EXPECT_EQ(impact_of("old.trace").exit_code, 2);
+  EXPECT_EQ(impact_of("old.trace other.trace -- buyers").exit_code, 2);
+  EXPECT_EQ(impact_of("--map missing.diff old.trace old.trace").exit_code, 2);
+  write("bad.diff", "@@ nonsense @@\n");
+  EXPECT_EQ(impact_of("--map bad.diff old.trace old.trace").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace heddle
