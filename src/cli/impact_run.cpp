@@ -1,0 +1,170 @@
+#include "cli/impact_run.h"
+
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "check/regression_search.h"
+#include "check/source_names.h"
+#include "cli/analysed_test.h"
+#include "cli/command_line.h"
+#include "cli/impact_report.h"
+#include "cli/outcome_output.h"
+#include "cli/progress.h"
+#include "report/text.h"
+#include "support/interruption.h"
+#include "trace/names.h"
+
+namespace heddle {
+namespace {
+
+// Of an execution that failed or is too long, what it did not come to is not compared. False for such a one.
+bool say_how_it_ended(const std::string& test, std::string_view version, const Recording& recording) {
+  const Execution& execution = recording.execution;
+  const std::string_view message = recording.trace().outcome_message();
+  if (execution.failed())
+    say(fmt::format("warning: {} fails on the {} ({}{}{}): what comes after that is not compared", test,
+                    version, trace::to_text(execution.outcome.kind), message.empty() ? "" : ": ", message));
+  if (recording.trace().events_lost() > 0)
+    say(fmt::format("warning: the last {} of {} on the {} are not compared: they do not fit",
+                    count_of(recording.trace().events_lost(), "event"), test, version));
+  return !execution.failed() && recording.trace().events_lost() == 0;
+}
+
+std::string event_text(TraceSymbols& symbols, uint64_t number) {
+  if (number >= symbols.trace().events().size()) return "the end of the test";
+  const trace::EventRecord& event = symbols.trace().events()[number];
+  return fmt::format("{} by {} at {}", trace::to_text(event.kind), symbols.trace().thread_name(event.thread),
+                     symbols.site_text(event.site, event.context));
+}
+
+// False for a test that does not do the same again: then not all that differs comes from the change.
+bool say_whether_it_repeats(const std::string& test, std::string_view version, VersionOfTest& executed,
+                            Symbolizer& symbolizer) {
+  if (!executed.divergence) return true;
+  TraceSymbols other(executed.divergence->other, symbolizer);
+  const uint64_t event = executed.divergence->event;
+  say(
+      fmt::format("warning: {} does something else each time it is executed on the {}, so not all that is "
+                  "impacted comes from the change. The first difference is event {}: {}; the second time, {}",
+                  test, version, event, event_text(*executed.symbols, event), event_text(other, event)));
+  return false;
+}
+
+// That a trace ends with.
+Expected<void> tell_failure_of(const trace::Trace& trace, FindingListener& listener) {
+  ReportContext context(trace, listener.symbolizer(), listener.directory());
+  std::optional<FailureStory> story = tell_failure(context);
+  const trace::OutcomeKind kind = trace.outcome().kind;
+  if (!story || !listener.news(context, *story, kind)) return {};
+  return listener.tell(context, std::move(*story),
+                       {.kind = kind,
+                        .confirmation = Confirmation::kExecuted,
+                        .notes = {"it happened in the execution that was recorded"}});
+}
+
+// How the head's execution failed. One that was not seen to its end says nothing about the program.
+Expected<void> tell_end(const VersionOfTest& head, FindingListener& listener) {
+  if (!head.server) return tell_failure_of(head.recording.trace(), listener);
+  if (!check_seen_to_the_end(head.recording.execution)) return {};
+  return tell_own_failure(head.recording, *head.server, listener);
+}
+
+}  // namespace
+
+Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
+                                    const StatementsOfBoth& statements) {
+  complete_ &= say_what_is_compared(name, found);
+  executions_ += found.base.executions() + found.head.executions();
+  accesses_ += found.impact.accesses;
+  print_impact(name, found);
+  const std::filesystem::path source =
+      options_.build != nullptr ? options_.build->source : std::filesystem::path();
+  for (nlohmann::ordered_json& one : impact_to_json(found, source)) impacted_.push_back(std::move(one));
+  nlohmann::ordered_json own = {{"name", name},
+                                {"accesses", found.impact.accesses},
+                                {"impacted_accesses", found.impact.impacted_accesses}};
+  if (const Expected<void> searched = search(name, found, statements, &own); !searched) return searched;
+  tests_.push_back(std::move(own));
+  return {};
+}
+
+bool ImpactRun::say_what_is_compared(const std::string& name, TestImpact& found) const {
+  const bool base_is_seen = say_how_it_ended(name, "base", found.base.recording);
+  const bool head_is_seen = say_how_it_ended(name, "head", found.head.recording);
+  const bool base_is_same = say_whether_it_repeats(name, "base", found.base, report_.symbolizer());
+  const bool head_is_same = say_whether_it_repeats(name, "head", found.head, report_.symbolizer());
+  return base_is_seen && head_is_seen && base_is_same && head_is_same;
+}
+
+// What goes wrong in the interleavings that are new.
+Expected<void> ImpactRun::search(const std::string& name, TestImpact& found,
+                                 const StatementsOfBoth& statements, nlohmann::ordered_json* own) {
+  Progress progress;
+  RegressionSearch search(statements, found, report_,
+                          {.units = options_.units,
+                           .deadline = deadline_,
+                           .prophecies = prophecy_options(report_, progress, options_.lists_all),
+                           .suspects = suspect_options(report_, progress, options_.lists_all)});
+  const size_t told_before = report_.findings().size();
+  Expected<void> done = tell_end(found.head, search.listener());
+  if (done) done = search.run();
+  progress.clear();
+  if (!done) return done;
+  const size_t told = report_.findings().size() - told_before;
+  add_findings(name, {report_.findings().end() - static_cast<ptrdiff_t>(told), report_.findings().end()},
+               FindingStatus::kNew);
+  add_findings(name, search.known(), FindingStatus::kKnown);
+  for (const Finding& known : search.known())
+    say(fmt::format("already in the base: {}: {}", known.kind, printable(known.message)));
+
+  complete_ &= search.not_tried() == 0 && search.left_out().empty();
+  executions_ += search.executions();
+  explored_ += search.explored();
+  (*own)["explored"] = search.explored();
+  std::string of_all;
+  if (options_.counts_all) {
+    const uint64_t all = search.count_all();
+    all_patterns_ += all;
+    (*own)["explored_of"] = all;
+    of_all = fmt::format(" of {}", all);
+  }
+  (*own)["executions"] = search.executions();
+  fmt::print("{}: {}{} patterns explored, {}: {}, {} already in the base\n", name, search.explored(), of_all,
+             count_of(search.executions(), "execution"), count_of(told, "new finding"),
+             search.known().size());
+  if (search.not_tried() > 0) say(fmt::format("{} not executed for lack of time", search.not_tried()));
+  for (const std::string& left_out : search.left_out()) say(left_out);
+  return {};
+}
+
+void ImpactRun::add_findings(const std::string& name, const std::vector<Finding>& findings,
+                             FindingStatus status) {
+  std::optional<SourceNames> names;
+  if (options_.build != nullptr) names.emplace(options_.build->source, options_.build->folder);
+  for (Finding finding : findings) {
+    finding.status = status;
+    finding.tests = {name};
+    if (names) name_sites(*names, &finding);
+    findings_.push_back(std::move(finding));
+  }
+}
+
+RunResult ImpactRun::take_result() {
+  RunResult result;
+  result.command = "impact";
+  result.seconds = report_.seconds();
+  result.executions = executions_;
+  result.complete = complete_ && !was_interrupted();
+  result.findings = std::move(findings_);
+  result.own["tests"] = std::move(tests_);
+  result.own["accesses"] = accesses_;
+  result.own["explored"] = explored_;
+  if (options_.counts_all) result.own["explored_of"] = all_patterns_;
+  result.own["suppressed"] = report_.suppressed();
+  result.own["impacted"] = std::move(impacted_);
+  return result;
+}
+
+}  // namespace heddle

@@ -1,0 +1,54 @@
+// ImpactRun: one `heddle impact`, whichever way its executions were made: tells of each test what is impacted
+// and what goes wrong, and adds it all up.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "check/change_impact.h"
+#include "cli/analysis_report.h"
+#include "predict/units.h"
+#include "report/run_result.h"
+
+namespace heddle {
+
+class ImpactRun {
+ public:
+  struct Options {
+    UnitRule units;
+    std::chrono::milliseconds budget{};
+    bool lists_all = false;
+    bool counts_all = true;
+    const ProjectBuild* build = nullptr;  // of the head; null if there is only its trace
+  };
+  // All must outlive this.
+  ImpactRun(AnalysisReport& report, const Options& options)
+      : report_(report), options_(options), deadline_(std::chrono::steady_clock::now() + options.budget) {}
+
+  Expected<void> look_into(const std::string& name, TestImpact& found, const StatementsOfBoth& statements);
+  RunResult take_result();
+
+ private:
+  bool say_what_is_compared(const std::string& name, TestImpact& found) const;
+  Expected<void> search(const std::string& name, TestImpact& found, const StatementsOfBoth& statements,
+                        nlohmann::ordered_json* own);
+  void add_findings(const std::string& name, const std::vector<Finding>& findings, FindingStatus status);
+
+  AnalysisReport& report_;
+  const Options options_;
+  const std::chrono::steady_clock::time_point deadline_;
+  bool complete_ = true;
+  uint64_t executions_ = 0;
+  uint64_t accesses_ = 0;
+  uint64_t explored_ = 0;
+  uint64_t all_patterns_ = 0;
+  std::vector<Finding> findings_;
+  nlohmann::ordered_json tests_ = nlohmann::ordered_json::array();
+  nlohmann::ordered_json impacted_ = nlohmann::ordered_json::array();
+};
+
+}  // namespace heddle
