@@ -31,7 +31,7 @@ Expected<void> RegressionSearch::run() {
 }
 
 uint64_t RegressionSearch::count_all() const {
-  return predict(test_.head.recording.trace(), {.units = units_, .guesses = true}, symbolizer_).candidates;
+  return predict(test_.head.recording.trace(), {.units = units_, .guesses = true}, symbolizer_).explored;
 }
 
 }  // namespace heddle

@@ -34,8 +34,8 @@ class RegressionSearch {
 
   // What the base does as well.
   const std::vector<Finding>& known() const { return filter_.known(); }
-  uint64_t explored() const { return head_.predicted().candidates; }
-  // How many candidates there were without the focus; it takes a prediction of its own.
+  uint64_t explored() const { return head_.predicted().explored; }
+  // How many patterns that would be without the focus; it takes a prediction of its own.
   uint64_t count_all() const;
   uint64_t executions() const { return head_.executions() + base_.executions(); }
   uint64_t not_tried() const { return head_.not_tried(); }

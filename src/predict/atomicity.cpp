@@ -212,6 +212,7 @@ class Predictor {
   void say_what_was_left_out() {
     report_.sets = accesses_.sets();
     report_.accesses = accesses_.size();
+    report_.explored = finder_.explored();
     report_.candidates = finder_.candidates().size();
     report_.large_objects = accesses_.large_objects();
     report_.cut_blocks = accesses_.cut_blocks();

@@ -50,7 +50,8 @@ struct AtomicityReport {
   // What was looked at, and what was not.
   uint64_t sets = 0;
   uint64_t accesses = 0;
-  uint64_t candidates = 0;
+  uint64_t explored = 0;        // combinations of accesses that would be a pattern or another cycle
+  uint64_t candidates = 0;      // those of them that locks do not exclude; a few of each kind
   uint64_t infeasible = 0;      // candidates
   uint64_t untried = 0;         // candidates: too expensive, in traces of millions of events
   uint64_t expected = 0;        // candidates: the order is how the threads talk to each other

@@ -361,6 +361,7 @@ void CandidateFinder::try_order(std::span<const uint32_t> order, std::span<const
     ++atomic_reads_left_out_;
     return;
   }
+  ++explored_;
   uint64_t hash = hash_of({pattern, static_cast<uint64_t>(all_.set(set_).kind)});
   for (const uint32_t i : order) hash = hash_of({hash, accesses_[i].site});
   const auto [number, is_new] = group_numbers_.try_emplace(hash, groups());

@@ -59,6 +59,8 @@ class CandidateFinder {
 
   std::vector<Candidate>& candidates() { return candidates_; }
   uint32_t groups() const { return static_cast<uint32_t>(group_sizes_.size()); }
+  // Combinations that would be a candidate if locks did not exclude it.
+  uint64_t explored() const { return explored_; }
   uint64_t crowded_sets() const { return crowded_sets_; }
   uint64_t atomic_reads_left_out() const { return atomic_reads_left_out_; }
   bool is_full() const { return candidates_.size() == kMostCandidates; }
@@ -143,6 +145,7 @@ class CandidateFinder {
   std::vector<Candidate> candidates_;
   std::unordered_map<uint64_t, uint32_t> group_numbers_;
   std::vector<uint32_t> group_sizes_;
+  uint64_t explored_ = 0;
   uint64_t crowded_sets_ = 0;
   uint64_t atomic_reads_left_out_ = 0;
 };

@@ -61,7 +61,7 @@ Predictions DeadlockSearch::run() {
     result_.left_out = fmt::format(
         "there are very many cycles of locks; those of {} and more threads were not all looked at",
         lock_cycles.incomplete_from());
-  result_.candidates = lock_cycles.cycles().size();
+  result_.explored = lock_cycles.cycles().size();
   if (lock_cycles.cycles().empty()) return std::move(result_);
   compute_instances(lock_cycles);
   Ideal ideal(model_);

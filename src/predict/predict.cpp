@@ -17,12 +17,12 @@ namespace {
 void add(Predictions part, PredictionResult* result) {
   result->predictions.insert(result->predictions.end(), std::make_move_iterator(part.found.begin()),
                              std::make_move_iterator(part.found.end()));
-  result->candidates += part.candidates;
+  result->explored += part.explored;
   if (!part.left_out.empty()) result->left_out.push_back(std::move(part.left_out));
 }
 
 void add(const TraceModel& model, AtomicityReport report, PredictionResult* result) {
-  result->candidates += report.candidates;
+  result->explored += report.explored;
   for (std::string& sentence : left_out(report)) result->left_out.push_back(std::move(sentence));
   for (Prediction& prediction : all_predictions(model, std::move(report)))
     result->predictions.push_back(std::move(prediction));

@@ -21,8 +21,9 @@ struct PredictOptions {
 struct PredictionResult {
   std::vector<Prediction> predictions;  // races, then deadlocks, then what is not serializable
   std::vector<std::string> left_out;    // a sentence for each limit that was reached
-  // Combinations of accesses, pairs and cycles of acquisitions, that were asked about: what it cost.
-  uint64_t candidates = 0;
+  // Pairs of accesses, cycles of acquisitions and patterns of accesses that were looked at, before anything
+  // was known of whether they can be executed.
+  uint64_t explored = 0;
 };
 
 // Names of variables and inlined calls, where the program has debug information, say what belongs together.

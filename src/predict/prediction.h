@@ -38,9 +38,8 @@ struct Prediction {
 // What a predictor answers.
 struct Predictions {
   std::vector<Prediction> found;
-  std::string left_out;  // what was not looked at because of a limit, as a sentence; empty if nothing
-  // Pairs of accesses, or cycles of acquisitions, that locks do not exclude: those asked about.
-  uint64_t candidates = 0;
+  std::string left_out;       // what was not looked at because of a limit, as a sentence; empty if nothing
+  uint64_t explored = 0;      // patterns: pairs of alike accesses in conflict, or cycles of acquisitions
   uint64_t memory_bytes = 0;  // at its most, besides the trace and its model
   uint64_t work = 0;          // links followed (see Ideal): a measure of the time spent
 };

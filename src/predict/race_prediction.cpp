@@ -115,6 +115,7 @@ class RaceSearch {
   void append(uint32_t number, Group* group);
   void note_kind(const Group& group, Location* location) const;
   bool may_conflict(const Group& own, const Location& location) const;
+  static uint64_t count_conflicts(const Group& own, const Location& location);
   void compare(EventIndex event, uint64_t granule, const Group& own, Location* location);
   uint64_t variable_of(EventIndex event, uint64_t granule, unsigned bytes) const;
   bool find_race(EventIndex event, const Group& other);
@@ -295,11 +296,13 @@ void RaceSearch::visit(EventIndex event) {
     if (may_conflict(group, location)) compare(event, granule, group, &location);
     if (!same_segment) ++location.version;
     group.version = location.version;
-    if (is_new)
+    if (is_new) {
+      result_.explored += count_conflicts(group, location);
       location.groups.push_back(group);
-    else if (!same_segment)
-      append(own.number, &*same);
-    if (!is_new) same->version = location.version;
+    } else {
+      if (!same_segment) append(own.number, &*same);
+      same->version = location.version;
+    }
   }
 }
 
@@ -343,6 +346,12 @@ bool RaceSearch::may_conflict(const Group& own, const Location& location) const 
   });
 }
 
+// Whatever locks and order say of them.
+uint64_t RaceSearch::count_conflicts(const Group& own, const Location& location) {
+  return static_cast<uint64_t>(std::count_if(location.groups.begin(), location.groups.end(),
+                                             [&](const Group& other) { return other.conflicts_with(own); }));
+}
+
 // Looks for races of an access with earlier ones.
 void RaceSearch::compare(EventIndex event, uint64_t granule, const Group& own, Location* location) {
   const std::vector<uint32_t>& past = threads_[own.thread].past->cut();
@@ -356,7 +365,6 @@ void RaceSearch::compare(EventIndex event, uint64_t granule, const Group& own, L
     if (known != known_.end() && (known->second.size() == trace::kMostVariablesAtSites ||
                                   std::ranges::find(known->second, variable()) != known->second.end()))
       continue;
-    ++result_.candidates;
     if (find_race(event, other)) known_[sites].push_back(variable());
   }
 }

@@ -321,8 +321,8 @@ TEST(DeadlockPrediction, FindsEveryPatternThatHasADeadlockAndNoOther) {
 TEST(DeadlockPrediction, InFocusFindsEveryPatternThatHasADeadlockWithAChosenAcquisition) {
   std::mt19937_64 random(3);
   uint64_t deadlocks = 0;
-  uint64_t candidates = 0;
-  uint64_t all_candidates = 0;
+  uint64_t explored = 0;
+  uint64_t all_explored = 0;
   for (int round = 0; round < 6000; ++round) {
     RandomTrace wanted = nested_locks(random);
     wanted.events = 15 + random() % 20;
@@ -341,11 +341,11 @@ TEST(DeadlockPrediction, InFocusFindsEveryPatternThatHasADeadlockWithAChosenAcqu
     const std::set<Pattern> found = patterns_of(model, predictions);
     ASSERT_EQ(found, all_patterns(model, focus)) << "round " << round << "\n" << text_of(trace);
     deadlocks += found.size();
-    candidates += predictions.candidates;
-    all_candidates += predict_deadlocks(model).candidates;
+    explored += predictions.explored;
+    all_explored += predict_deadlocks(model).explored;
   }
   EXPECT_GT(deadlocks, 100U);
-  EXPECT_LT(candidates * 2, all_candidates);
+  EXPECT_LT(explored * 2, all_explored);
 }
 
 }  // namespace

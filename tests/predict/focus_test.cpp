@@ -84,9 +84,9 @@ TEST(Focus, RacesAreThoseOfAllWithAChosenAccess) {
     const Predictions focused = predict_races(model, {.focus = focus, .forget_every = forget_every});
     ASSERT_EQ(all_of(focused.found), about(focus, all_of(full.found))) << "round " << round << "\n"
                                                                        << text_of(trace);
-    ASSERT_LE(focused.candidates, full.candidates);
-    effort.full += full.candidates;
-    effort.focused += focused.candidates;
+    ASSERT_LE(focused.explored, full.explored);
+    effort.full += full.explored;
+    effort.focused += focused.explored;
     effort.found += focused.found.size();
   }
   effort.expect_less();
@@ -175,9 +175,9 @@ TEST(Focus, PatternsAreThoseOfAllWithAChosenAccess) {
     ASSERT_EQ(about(options.focus, found.unnamed), found.unnamed);
     for (const Events& events : about(options.focus, all.unnamed))
       ASSERT_TRUE(is_spoken_for(events, found)) << "round " << round << "\n" << text_of(trace);
-    ASSERT_LE(focused.candidates, full.candidates);
-    effort.full += full.candidates;
-    effort.focused += focused.candidates;
+    ASSERT_LE(focused.explored, full.explored);
+    effort.full += full.explored;
+    effort.focused += focused.explored;
     effort.found += found.named.size();
     for (const Events& events : found.named) wide += events.size() == 4;
   }
@@ -208,8 +208,8 @@ TEST(Focus, OnOneAccessAsksAboutItsVariableOnly) {
   const Predictions races = predict_races(model, {.focus = Focus(trace.events().size(), chosen)});
   ASSERT_EQ(races.found.size(), 1U);
   EXPECT_EQ(races.found[0].events[0], 10U);
-  EXPECT_EQ(races.candidates, 1U);
-  EXPECT_EQ(predict_races(model).candidates, 100U);
+  EXPECT_EQ(races.explored, 1U);
+  EXPECT_EQ(predict_races(model).explored, 100U);
 }
 
 TEST(Focus, OnNothingPredictsNothing) {
@@ -219,9 +219,9 @@ TEST(Focus, OnNothingPredictsNothing) {
   const TraceModel model(trace);
   const Focus nothing(trace.events().size(), {});
   EXPECT_TRUE(predict_races(model, {.focus = nothing}).found.empty());
-  EXPECT_EQ(predict_races(model, {.focus = nothing}).candidates, 0U);
-  EXPECT_EQ(predict_deadlocks(model, {.focus = nothing}).candidates, 0U);
-  EXPECT_EQ(predict_atomicity(model, {.focus = nothing}).candidates, 0U);
+  EXPECT_EQ(predict_races(model, {.focus = nothing}).explored, 0U);
+  EXPECT_EQ(predict_deadlocks(model, {.focus = nothing}).explored, 0U);
+  EXPECT_EQ(predict_atomicity(model, {.focus = nothing}).explored, 0U);
 }
 
 // The first acquisition of a kind is not in focus, and the second one is.
