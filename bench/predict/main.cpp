@@ -16,7 +16,7 @@
 #include "common/median.h"
 #include "common/table.h"
 #include "common/temporary_folder.h"
-#include "generator.h"
+#include "common/trace_generator.h"
 #include "methods.h"
 #include "trace/event_stream.h"
 #include "trace/std_text.h"

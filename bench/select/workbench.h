@@ -14,9 +14,9 @@
 
 #include "change/project_build.h"
 #include "check/test_selection.h"
+#include "common/subject.h"
 #include "history/history.h"
 #include "outcome.h"
-#include "subject.h"
 
 namespace heddle::bench {
 

@@ -78,6 +78,7 @@ Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
   complete_ &= say_what_is_compared(name, found);
   executions_ += found.base.executions() + found.head.executions();
   accesses_ += found.impact.accesses;
+  events_ += found.head.recording.trace().events().size();
   print_impact(name, found);
   const std::filesystem::path source =
       options_.build != nullptr ? options_.build->source : std::filesystem::path();
@@ -159,6 +160,7 @@ RunResult ImpactRun::take_result() {
   result.complete = complete_ && !was_interrupted();
   result.findings = std::move(findings_);
   result.own["tests"] = std::move(tests_);
+  result.own["events"] = events_;
   result.own["accesses"] = accesses_;
   result.own["explored"] = explored_;
   if (options_.counts_all) result.own["explored_of"] = all_patterns_;

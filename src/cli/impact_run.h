@@ -43,6 +43,7 @@ class ImpactRun {
   const std::chrono::steady_clock::time_point deadline_;
   bool complete_ = true;
   uint64_t executions_ = 0;
+  uint64_t events_ = 0;
   uint64_t accesses_ = 0;
   uint64_t explored_ = 0;
   uint64_t all_patterns_ = 0;

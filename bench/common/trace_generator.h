@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "trace/trace.h"
 
@@ -24,6 +25,8 @@ struct TraceShape {
   uint32_t nested_percent = 10;     // sections with another one inside
   uint32_t write_percent = 40;      // of accesses
   uint32_t unguarded_permille = 2;  // accesses to guarded variables without the lock
+  // Its sections are there, but not the lock: what a change would make of the trace that has it.
+  std::optional<uint32_t> removed_lock;
 };
 
 trace::Trace generate_trace(const TraceShape& shape);

@@ -1,4 +1,4 @@
-#include "subject.h"
+#include "common/subject.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Subject: a project of bench/subjects/select with changes to it, and the git repository that is made of it.
+// Subject: a project of bench/subjects/ with changes to it, and the git repository that is made of it.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "generator.h"
+#include "common/trace_generator.h"
 
 #include <algorithm>
 #include <vector>
@@ -41,9 +41,10 @@ class Generator {
     }
     // Room for the ends: what is held, then two events for each thread.
     const uint64_t reserve = 4 * uint64_t{shape_.threads} + 8;
-    while (tables_.events.size() + reserve < shape_.events) {
+    const auto has_room = [&] { return tables_.events.size() + removed_ + reserve < shape_.events; };
+    while (has_room()) {
       const uint32_t thread = below(shape_.threads);
-      for (uint32_t i = 0; i < kBurst && tables_.events.size() + reserve < shape_.events; ++i) step(thread);
+      for (uint32_t i = 0; i < kBurst && has_room(); ++i) step(thread);
     }
     for (uint32_t i = 0; i < shape_.threads; ++i)
       while (!threads_[i].held.empty()) leave(i);
@@ -96,13 +97,20 @@ class Generator {
     if (owner_[lock] != kFree) return use_unguarded(index);
     owner_[lock] = index;
     threads_[index].held.push_back({lock, 1 + below(2 * shape_.section_length - 1)});
-    add(EventKind::kLock, index, (uint64_t{shape_.variables} + lock) * kWord, 0, lock);
+    add_lock_event(EventKind::kLock, index, lock);
   }
   void leave(uint32_t index) {
     const uint32_t lock = threads_[index].held.back().lock;
     threads_[index].held.pop_back();
     owner_[lock] = kFree;
-    add(EventKind::kUnlock, index, (uint64_t{shape_.variables} + lock) * kWord, 0, lock);
+    add_lock_event(EventKind::kUnlock, index, lock);
+  }
+  void add_lock_event(EventKind kind, uint32_t thread, uint32_t lock) {
+    if (lock == shape_.removed_lock) {
+      ++removed_;
+    } else {
+      add(kind, thread, (uint64_t{shape_.variables} + lock) * kWord, 0, lock);
+    }
   }
 
   // Half of the variables are guarded, variable i by lock i modulo their number; a quarter belong to threads,
@@ -161,6 +169,7 @@ class Generator {
 
   const TraceShape shape_;
   uint64_t state_;
+  uint64_t removed_ = 0;  // events
   trace::TraceTables tables_;
   std::vector<Thread> threads_;
   std::vector<uint32_t> owner_;  // of each lock
