@@ -7,6 +7,7 @@
 
 #include "../program/small_project.h"
 #include "change/statements.h"
+#include "program/compile_unit.h"
 #include "select/effects.h"
 #include "select/locator.h"
 #include "select/structure_store.h"
@@ -14,11 +15,36 @@
 namespace heddle::select {
 namespace {
 
+// What tests include of the standard library. Reading it is most of what compiling a small unit takes: it is
+// compiled once, and clang finds that next to the header.
+constexpr const char* kHeaders[] = {"atomic", "condition_variable", "functional", "map",    "memory",
+                                    "mutex",  "shared_mutex",       "string",     "thread", "vector"};
+
+// The flags of a unit for which the headers are ready.
+std::string flags_with_headers() {
+  static const program::SmallProject project;
+  static const std::string flags = [] {
+    std::string text;
+    for (const char* name : kHeaders) text += fmt::format("#include <{}>\n", name);
+    project.write("headers.h", text);
+    const std::string header = (project.root() / "headers.h").string();
+    const program::UnitCommand unit{project.root(), header, program::UnitLanguage::kCxx, {"-std=c++20"}};
+    std::vector<std::string> command = {program::LoadOptions().clang};
+    for (const std::string& word :
+         program::clang_arguments(unit, {"-x", "c++-header", header, "-o", header + ".pch"}))
+      command.push_back(word);
+    const auto result = program::run_command(command, project.root(), project.root() / "log");
+    if (!result || result->exit_code != 0) throw std::runtime_error("the headers cannot be compiled");
+    return "-std=c++20 -include " + header;
+  }();
+  return flags;
+}
+
 program::Program load(const Sources& sources) {
   program::SmallProject project;
   for (const auto& [path, text] : sources) {
     if (path.ends_with(".cpp")) {
-      project.add_unit(path, text);
+      project.add_unit(path, text, flags_with_headers());
     } else {
       project.write(path, text);
     }
