@@ -72,7 +72,7 @@ Expected<void> git(const fs::path& folder, std::vector<std::string> words) {
                          {"GIT_COMMITTER_NAME", "heddle"},
                          {"GIT_COMMITTER_EMAIL", "heddle@localhost"},
                          {"GIT_COMMITTER_DATE", "2020-01-01T00:00:00Z"}};
-  const Expected<ProcessEnd> end = heddle::run_process(request);
+  const Expected<CommandEnd> end = heddle::run_process(request);
   if (!end) return tl::unexpected(end.error());
   if (!end->ok())
     return internal_error(fmt::format("`{}` ended with {}", fmt::join(request.argv, " "), to_text(*end)));

@@ -241,7 +241,7 @@ Expected<void> Builder::run_steps(const Project& project, const ProjectBuild& bu
     }
     const std::string words =
         project.build_commands.empty() ? fmt::format("{}", fmt::join(step, " ")) : step[3];
-    const Expected<ProcessEnd> end = run_process(request);
+    const Expected<CommandEnd> end = run_process(request);
     if (end && end->ok()) continue;
     if (end && end->interrupted) return usage_error("interrupted");
     const std::string said = read_all(log);

@@ -121,7 +121,7 @@ std::vector<std::string> list_arguments(TestFramework framework) {
   return {};
 }
 
-bool has_listed(TestFramework framework, const ProcessEnd& end) {
+bool has_listed(TestFramework framework, const CommandEnd& end) {
   // Version 2 of Catch2 ends with the number of cases.
   if (framework == TestFramework::kCatch2Old) return end.signal == 0 && !end.timed_out;
   return end.ok();

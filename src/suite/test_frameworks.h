@@ -31,7 +31,7 @@ struct TestCase {
 // Arguments that make the program list its cases.
 std::vector<std::string> list_arguments(TestFramework framework);
 // Whether that is how it ends after listing them.
-bool has_listed(TestFramework framework, const ProcessEnd& end);
+bool has_listed(TestFramework framework, const CommandEnd& end);
 // From what it printed. Disabled and hidden cases are left out.
 std::vector<TestCase> parse_list(TestFramework framework, std::string_view printed);
 

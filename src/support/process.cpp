@@ -157,9 +157,9 @@ void make_it_end(const Child& child) {
   ::kill(-child.pid, SIGKILL);
 }
 
-ProcessEnd wait_for(const Child& child, const ProcessRequest& request, int from, std::string* text) {
+CommandEnd wait_for(const Child& child, const ProcessRequest& request, int from, std::string* text) {
   const LiveCommand live(child.pid);
-  ProcessEnd end;
+  CommandEnd end;
   if (!wait_until_ended(child, request, from, text)) {
     end.interrupted = was_interrupted();
     end.timed_out = !end.interrupted;
@@ -178,14 +178,14 @@ ProcessEnd wait_for(const Child& child, const ProcessRequest& request, int from,
 
 }  // namespace
 
-std::string to_text(const ProcessEnd& end) {
+std::string to_text(const CommandEnd& end) {
   if (end.timed_out) return "did not end in time";
   if (end.interrupted) return "interrupted";
   if (end.signal != 0) return fmt::format("SIG{}", ::sigabbrev_np(end.signal));
   return fmt::format("exit code {}", end.exit_code);
 }
 
-Expected<ProcessEnd> run_process(const ProcessRequest& request) {
+Expected<CommandEnd> run_process(const ProcessRequest& request) {
   const std::string file = request.output.empty() ? "/dev/null" : request.output;
   const int out = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (out < 0) return usage_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));

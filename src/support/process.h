@@ -22,7 +22,7 @@ struct ProcessRequest {
   std::function<void()> while_it_runs;  // called now and then; may be empty
 };
 
-struct ProcessEnd {
+struct CommandEnd {
   int exit_code = 0;  // meaningless if a signal ended it
   int signal = 0;
   bool timed_out = false;
@@ -31,15 +31,15 @@ struct ProcessEnd {
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out && !interrupted; }
 };
 // "exit code 2", "SIGSEGV", "no end within 60 s".
-std::string to_text(const ProcessEnd& end);
+std::string to_text(const CommandEnd& end);
 
 // The command is the first of a process group. When its time is over, or the user interrupts heddle, it is
 // told to end, and then it and all below it are killed. An error if it cannot be started.
-Expected<ProcessEnd> run_process(const ProcessRequest& request);
+Expected<CommandEnd> run_process(const ProcessRequest& request);
 
 // The same for a command whose output is wanted: `output` must be empty.
 struct CapturedProcess {
-  ProcessEnd end;
+  CommandEnd end;
   std::string out;  // standard output only
 };
 Expected<CapturedProcess> capture_process(const ProcessRequest& request);
