@@ -25,7 +25,7 @@ void read_description(const Subject& subject, Bug* bug) {
 Expected<void> run(const std::vector<std::string>& argv) {
   ProcessRequest request;
   request.argv = argv;
-  const Expected<ProcessEnd> end = heddle::run_process(request);
+  const Expected<CommandEnd> end = heddle::run_process(request);
   if (!end) return tl::unexpected(end.error());
   if (!end->ok())
     return internal_error(fmt::format("`{}` ended with {}", fmt::join(argv, " "), to_text(*end)));

@@ -6,6 +6,7 @@ namespace {
 Focus focus_on(const Impact& impact, const trace::Trace& trace) {
   std::vector<uint64_t> events;
   for (const ImpactedEvent& impacted : impact.events) events.push_back(impacted.event);
+  events.insert(events.end(), impact.separated.begin(), impact.separated.end());
   return {trace.events().size(), events};
 }
 

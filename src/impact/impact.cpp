@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "impact/concurrency_context.h"
 #include "trace/location_index.h"
@@ -184,7 +185,9 @@ class ImpactAnalysis {
   Impact run() {
     read_base();
     head_sections_.assign(base_.contexts.sections(), kNone);
+    is_split_.assign(base_.contexts.sections(), false);
     read_head();
+    find_separated();
     result_.memory_bytes = known_.capacity() * sizeof(Known) + events_of_slots_bytes();
     return std::move(result_);
   }
@@ -238,7 +241,10 @@ class ImpactAnalysis {
   }
 
   void compare(const EventRecord& event, uint64_t index) {
-    if (is_access(event.kind)) ++result_.accesses;
+    if (is_access(event.kind)) {
+      ++result_.accesses;
+      note_span(event, index);
+    }
     const uint64_t place = head_.place(event);
     const bool is_sent = is_message(event.kind) || (is_atomic(event.kind) && head_.atomics.is_message(event));
     const uint32_t partner = next_partner(slot_key(place, event.kind, is_sent));
@@ -303,9 +309,35 @@ class ImpactAnalysis {
     for (size_t i = 0; i < before.size(); ++i) {
       uint32_t& section = head_sections_[before[i].section];
       if (section == kNone) section = now[i].section;
-      has_gap |= section != now[i].section;
+      if (section == now[i].section) continue;
+      is_split_[before[i].section] = true;
+      has_gap = true;
     }
     return has_gap;
+  }
+
+  void note_span(const EventRecord& event, uint64_t index) {
+    const uint32_t context = head_.contexts.context_of(event.thread);
+    if (context >= spans_.size()) spans_.resize(context + 1);
+    Span& span = spans_[context];
+    if (span.end == 0) span = {.thread = event.thread, .first = index};
+    span.end = index + 1;
+  }
+
+  void find_separated() {
+    std::unordered_set<uint32_t> first_parts;  // sections of the head
+    for (size_t section = 0; section < is_split_.size(); ++section)
+      if (is_split_[section]) first_parts.insert(head_sections_[section]);
+    if (first_parts.empty()) return;
+    const std::span<const EventRecord> events = head_.trace.trace().events();
+    for (uint32_t context = 0; context < spans_.size(); ++context) {
+      const auto is_first_part = [&](const HeldSection& held) { return first_parts.contains(held.section); };
+      if (std::ranges::none_of(head_.contexts.held(context), is_first_part)) continue;
+      const Span& span = spans_[context];
+      for (uint64_t i = span.first; i < span.end; ++i)
+        if (events[i].thread == span.thread && is_access(events[i].kind)) result_.separated.push_back(i);
+    }
+    std::ranges::sort(result_.separated);
   }
 
   // A message of the base that the head lacks, or has weaker, makes what comes after it differ; so does one
@@ -337,6 +369,14 @@ class ImpactAnalysis {
   std::unordered_map<uint64_t, Slot> slots_;         // see slot_key()
   std::unordered_map<uint64_t, uint32_t> at_place_;  // events of the base, whatever their kind
   std::vector<uint32_t> head_sections_;              // by section of the base: where it is in the head
+  std::vector<bool> is_split_;                       // likewise: part of it is somewhere else, too
+  // By context of the head: its thread, and where its accesses are among those of others.
+  struct Span {
+    uint32_t thread = 0;
+    uint64_t first = 0;
+    uint64_t end = 0;  // 0: it has none
+  };
+  std::vector<Span> spans_;
 };
 
 }  // namespace

@@ -54,6 +54,9 @@ struct SideOfImpact {
 
 struct Impact {
   std::vector<ImpactedEvent> events;  // accesses, acquisitions, waits and notifications, in order
+  // Accesses in the first part of a critical section that is now several, in order. They are as they were; but
+  // others can now see what they leave behind, before the second part.
+  std::vector<uint64_t> separated;
   SideOfImpact base;
   SideOfImpact head;
   uint64_t accesses = 0;  // of the head, all

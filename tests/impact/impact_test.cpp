@@ -165,8 +165,11 @@ TEST(Impact, WhatComesAfterANewGapIsImpactedUpToTheEndOfTheSection) {
   Version head;
   fill(base, false);
   fill(head, true);
-  EXPECT_EQ(impact_of(base, head, {10, 11}),
+  Impact whole;
+  EXPECT_EQ(impact_of(base, head, {10, 11}, &whole),
             (Reasons{{3, "lock-released"}, {4, "lock-released"}, {11, "new-code"}}));
+  // What comes before the gap is as it was, but others can now see what it leaves.
+  EXPECT_EQ(whole.separated, (std::vector<uint64_t>{1}));
   Version wide;
   Version narrow;
   fill(narrow, true);
