@@ -115,6 +115,8 @@ Expected<Search> search_at_random(const Bug& bug, const SearchOptions& options) 
   if (!told) return tl::unexpected(told.error());
   Search search = to_search(*told);
   search.is_over = search.found || search.is_over;
+  for (const json& finding : told->result.at("findings"))
+    search.executions = finding.value("executions_to_find", search.executions);
   return search;
 }
 

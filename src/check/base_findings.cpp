@@ -14,11 +14,11 @@ FindingOfBoth finding_of_both(const Finding& finding, const NameOfStatement& sta
 }
 
 BaseFindings::BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Symbolizer& symbolizer,
-                           UnitRule units)
+                           UnitRule units, Focus focus)
     : base_(base),
       statement_of_(std::move(statement_of)),
       symbolizer_(symbolizer),
-      analysis_(base, *this, {.units = units}) {}
+      analysis_(base, *this, {.units = units, .focus = std::move(focus)}) {}
 
 Expected<bool> BaseFindings::has(const FindingOfBoth& finding) {
   const auto [answer, is_new] = answers_.try_emplace(finding, false);

@@ -1,6 +1,6 @@
 // BaseFindings: whether the base does what was found in the head, at the statements that correspond.
 //
-// The base is predicted from and detected in as a whole, once something is asked; executed is only what would
+// The base is predicted from and detected in once something is asked; executed is only what would
 // be the same. So what the base does as well is told apart from what a change has made, also where it needs
 // another schedule than the one that both were recorded under.
 #pragma once
@@ -31,7 +31,9 @@ FindingOfBoth finding_of_both(const Finding& finding, const NameOfStatement& sta
 class BaseFindings final : private FindingListener {
  public:
   // All must outlive this. Of a version without a server, what is predicted counts as if it were executed.
-  BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Symbolizer& symbolizer, UnitRule units);
+  // `focus`: what the findings that are asked about may consist of.
+  BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Symbolizer& symbolizer, UnitRule units,
+               Focus focus);
 
   Expected<bool> has(const FindingOfBoth& finding);
   uint64_t executions() const { return analysis_.executions(); }

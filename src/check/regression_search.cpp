@@ -1,13 +1,33 @@
 #include "check/regression_search.h"
 
+#include <span>
+#include <unordered_set>
+
 namespace heddle {
 namespace {
 
-Focus focus_on(const Impact& impact, const trace::Trace& trace) {
+std::vector<uint64_t> events_to_look_at(const Impact& impact) {
   std::vector<uint64_t> events;
   for (const ImpactedEvent& impacted : impact.events) events.push_back(impacted.event);
   events.insert(events.end(), impact.separated.begin(), impact.separated.end());
-  return {trace.events().size(), events};
+  return events;
+}
+
+Focus focus_on_head(const TestImpact& test) {
+  return {test.head.recording.trace().events().size(), events_to_look_at(test.impact)};
+}
+
+// What is found in the head has one of those events. If the base does the same, it does so at its statement.
+Focus focus_on_base(const TestImpact& test) {
+  const std::span<const trace::EventRecord> head = test.head.recording.trace().events();
+  const std::span<const trace::EventRecord> base = test.base.recording.trace().events();
+  std::unordered_set<uint64_t> statements;
+  for (const uint64_t event : events_to_look_at(test.impact))
+    statements.insert(test.head.names.statement(head[event].site));
+  std::vector<uint64_t> events;
+  for (uint64_t event = 0; event < base.size(); ++event)
+    if (statements.contains(test.base.names.statement(base[event].site))) events.push_back(event);
+  return {base.size(), events};
 }
 
 }  // namespace
@@ -17,11 +37,11 @@ RegressionSearch::RegressionSearch(const StatementsOfBoth& statements, TestImpac
     : units_(options.units),
       test_(test),
       symbolizer_(listener.symbolizer()),
-      base_(test.base, statements.base, symbolizer_, options.units),
+      base_(test.base, statements.base, symbolizer_, options.units, focus_on_base(test)),
       filter_(listener, statements.head, base_),
       head_(test.head, filter_,
             {.units = options.units,
-             .focus = focus_on(test.impact, test.head.recording.trace()),
+             .focus = focus_on_head(test),
              .deadline = options.deadline,
              .prophecies = options.prophecies,
              .suspects = options.suspects}) {}

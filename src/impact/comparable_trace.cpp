@@ -19,7 +19,7 @@ ComparableTrace::ComparableTrace(const trace::Trace& trace, const VersionNames& 
 }
 
 uint64_t ComparableTrace::statement(uint32_t site) const {
-  return site < names_.statements.size() ? names_.statements[site] : site;
+  return names_.statement(site);
 }
 
 // Parents come before their children.

@@ -25,6 +25,8 @@ struct VersionNames {
   // A name for memory that is no heap object (variables of modules and stacks) or, of a heap object, for the
   // part at this offset. Without: the offset.
   std::function<uint64_t(uint32_t object, uint64_t offset)> part;
+
+  uint64_t statement(uint32_t site) const { return site < statements.size() ? statements[site] : site; }
 };
 
 class ComparableTrace {

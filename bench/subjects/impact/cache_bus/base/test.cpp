@@ -1,4 +1,5 @@
-// A cache is filled and detached while changes are published; a second cache listens all the time.
+// A cache is filled and detached while changes are published; a second cache listens all the time. Everybody
+// reads and writes pages meanwhile.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -6,58 +7,88 @@
 #include <thread>
 
 #include "cache_bus.h"
+#include "tiers.h"
 
 namespace {
 
-void change(cache::Bus& bus) {
-  for (int key = 0; key < 3; ++key) bus.publish(key);
-}
+constexpr int kRounds = 8;
 
-void fill(cache::Cache& cache) {
-  for (int key = 10; key < 14; ++key) {
-    cache.put(key, key * key);
-    assert(cache.get(key) == key * key);
+struct Site {
+  cache::Bus bus;
+  cache::Cache first{bus};
+  cache::Cache second{bus};
+  cache::PageStore pages;
+  cache::TierRates rates;
+};
+
+void edit(Site& site, int page) {
+  for (int round = 0; round < kRounds; ++round) {
+    assert(site.pages.write(page, 100 + round) > round);
+    site.rates.miss(cache::Tier::memory);
+    assert(site.pages.length(page) == 100 + round);
+    site.rates.hit(round % 2 == 0 ? cache::Tier::disk : cache::Tier::network);
+    assert(site.rates.rate(cache::Tier::memory) == 0);
+    assert(site.pages.write(page, 200) > round);
+    assert(site.pages.pages() >= 1);
+    assert(site.rates.lookups() >= 2);
+    assert(site.pages.remove(page));
   }
-  cache.detach();
 }
 
-void watch(const cache::Bus& bus, const cache::Cache& cache) {
-  const int published = bus.published();
-  const cache::Usage before = cache.usage();
-  const std::size_t forgotten = cache.forgotten();
-  assert(bus.listeners() >= 1);
-  const cache::Usage after = cache.usage();
+void change(Site& site) {
+  site.bus.publish(0);
+  site.bus.publish(2);
+  edit(site, 1);
+}
+
+void fill(Site& site) {
+  edit(site, 2);
+  for (int key = 10; key < 14; ++key) {
+    site.first.put(key, key * key);
+    assert(site.first.get(key) == key * key);
+  }
+  site.first.detach();
+}
+
+void watch(Site& site) {
+  const int published = site.bus.published();
+  const cache::Usage before = site.first.usage();
+  const std::size_t forgotten = site.first.forgotten();
+  edit(site, 3);
+  assert(site.bus.listeners() >= 1);
+  const cache::Usage after = site.first.usage();
   assert(after.puts >= before.puts && after.events >= before.events);
-  assert(bus.published() >= published);
-  assert(cache.forgotten() >= forgotten);
-  assert(cache.usage().detached <= 1);
-  assert(bus.listeners() <= 2);
+  assert(site.bus.published() >= published);
+  assert(site.first.forgotten() >= forgotten);
+  assert(site.first.usage().detached <= 1);
+  assert(site.bus.listeners() <= 2);
 }
 
 }  // namespace
 
 int main() {
-  const auto bus_owner = std::make_unique<cache::Bus>();
-  cache::Bus& bus = *bus_owner;
-  const auto cache_owner = std::make_unique<cache::Cache>(bus);
-  cache::Cache& first = *cache_owner;
-  cache::Cache second(bus);
-  first.attach();
-  second.attach();
-  first.put(1, 100);
-  second.put(2, 200);
+  const auto owner = std::make_unique<Site>();
+  Site& site = *owner;
+  site.first.attach();
+  site.second.attach();
+  site.first.put(1, 100);
+  site.second.put(2, 200);
 
-  std::thread changer([&] { change(bus); });
-  std::thread watcher([&] { watch(bus, first); });
-  std::thread filler([&] { fill(first); });
-  watcher.join();
+  std::thread changer([&] { change(site); });
+  std::thread watcher([&] { watch(site); });
+  std::thread editor([&] { edit(site, 4); });
+  std::thread filler([&] { fill(site); });
   changer.join();
+  watcher.join();
+  editor.join();
   filler.join();
 
-  assert(bus.listeners() == 1);
-  assert(bus.published() == 3);
-  assert(first.forgotten() <= 1);
-  assert(second.forgotten() == 1);
-  second.detach();
-  assert(bus.listeners() == 0);
+  assert(site.bus.listeners() == 1);
+  assert(site.bus.published() == 2);
+  assert(site.first.forgotten() == 0);
+  assert(site.second.forgotten() == 1);
+  site.second.detach();
+  assert(site.bus.listeners() == 0);
+  assert(site.pages.pages() == 0);
+  assert(site.rates.lookups() == 4 * 2 * kRounds);
 }
