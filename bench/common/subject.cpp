@@ -108,6 +108,7 @@ Expected<void> make_commits(const Subject& subject, const fs::path& folder) {
 
 Expected<std::vector<Subject>> read_subjects(const fs::path& folder, const std::vector<std::string>& names) {
   std::vector<Subject> subjects;
+  if (!fs::is_directory(folder)) return usage_error(fmt::format("there is no folder {}", folder.string()));
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (!fs::exists(entry.path() / "subject.toml")) continue;

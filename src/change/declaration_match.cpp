@@ -56,6 +56,7 @@ class DeclarationMatcher {
     find_renamed_scopes();
     by_name();
     by_place();
+    drop_ambiguous_words();
     for (const SourceDeclaration* declaration : left_before_) {
       if (declaration != nullptr) result_.changes.push_back({*declaration, std::nullopt});
     }
@@ -119,13 +120,29 @@ class DeclarationMatcher {
 
   void pair(const SourceDeclaration& before, const SourceDeclaration& after) {
     if (before.kind == DeclarationKind::kField) result_.new_fields[before.name] = after.name;
-    if (before.text != after.text || before.type != after.type || before.compiled_if != after.compiled_if ||
-        split_qualified(before.name).second != split_qualified(after.name).second) {
-      result_.changes.push_back({before, after});
-    }
     const std::string old_plain = split_qualified(before.name).second;
     const std::string new_plain = split_qualified(after.name).second;
+    if (before.text != after.text || before.type != after.type || before.compiled_if != after.compiled_if ||
+        old_plain != new_plain) {
+      const bool is_only_renamed = old_plain != new_plain && before.type == after.type &&
+                                   before.compiled_if == after.compiled_if &&
+                                   essence(before, true) == essence(after, true);
+      result_.changes.push_back({before, after, is_only_renamed});
+    }
     if (old_plain != new_plain) result_.new_words[old_plain] = new_plain;
+  }
+
+  // A word that is a name in both versions means something of its own in each.
+  void drop_ambiguous_words() {
+    std::set<std::string> old_names;
+    std::set<std::string> new_names;
+    for (const SourceDeclaration* declared : before_.all)
+      old_names.insert(split_qualified(declared->name).second);
+    for (const SourceDeclaration* declared : after_.all)
+      new_names.insert(split_qualified(declared->name).second);
+    std::erase_if(result_.new_words, [&](const auto& renamed) {
+      return new_names.contains(renamed.first) || old_names.contains(renamed.second);
+    });
   }
 
   void by_name() {

@@ -54,7 +54,7 @@ class Aligner {
  public:
   Aligner(const IndexedFunction& before, const IndexedFunction& after, const RenamedWords& renamed,
           WordTable& words)
-      : words_(words), names_(old_names_of_locals(before, after, words)) {
+      : words_(words), renamed_(renamed), names_(old_names_of_locals(before, after, words)) {
     prepare(before_, before, nullptr, {});
     prepare(after_, after, &names_, renamed);
     to_after_.assign(before.statements.size(), kNone);
@@ -332,7 +332,7 @@ class Aligner {
       const bool locals = a[w].local != 0 && b[w].local != 0;
       if (locals && old_local_[b[w].local - 1] == a[w].local) continue;
       if (locals && old_local_[b[w].local - 1] == 0 && a[w].text == b[w].text) continue;
-      if (!locals && a[w].text == b[w].text && a[w].local == b[w].local) continue;
+      if (!locals && a[w].text == old_word(b[w]) && a[w].local == b[w].local) continue;
       result.modified = true;
       if (a[w].text == b[w].text) {
         result.because = std::string(words_.word(b[w].text)) + " is another variable";
@@ -350,6 +350,11 @@ class Aligner {
       result.because = "is under other conditions";
     }
     return result;
+  }
+
+  uint32_t old_word(const Word& word) const {
+    const auto found = word.local == 0 ? renamed_.find(word.text) : renamed_.end();
+    return found == renamed_.end() ? word.text : found->second;
   }
 
   // Every condition around the one that has a partner must be around the other, on the same side of its
@@ -371,6 +376,7 @@ class Aligner {
   }
 
   WordTable& words_;
+  const RenamedWords& renamed_;
   std::vector<uint32_t> names_;  // per local of the new version
   Side before_;
   Side after_;

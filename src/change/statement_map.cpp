@@ -337,6 +337,18 @@ std::optional<StatementId> StatementMap::head_statement_at(const std::string& fi
   return impl_->head_places.at(file, line, column);
 }
 
+bool StatementMap::has_changed_names_only() const {
+  return changes().empty() && std::ranges::all_of(declarations(), &DeclarationChange::is_only_renamed);
+}
+
+bool StatementMap::has_base_file(const std::string& file) const {
+  return impl_->base_paths.contains(file);
+}
+
+bool StatementMap::has_head_file(const std::string& file) const {
+  return impl_->head_paths.contains(file);
+}
+
 bool StatementMap::is_changed(const StatementId& new_statement) const {
   const auto found = impl_->after.by_id.find(new_statement.function);
   if (found == impl_->after.by_id.end()) return false;

@@ -51,6 +51,7 @@ struct FunctionChange {
 struct DeclarationChange {
   std::optional<SourceDeclaration> before;
   std::optional<SourceDeclaration> after;
+  bool is_only_renamed = false;
 };
 
 // Two versions of a project's files. Built from the files that differ, and those that use what has changed.
@@ -66,6 +67,8 @@ class StatementMap {
   const std::vector<StatementChange>& changes() const;
   const std::vector<FunctionChange>& functions() const;  // those that are not the same in both
   const std::vector<DeclarationChange>& declarations() const;
+  // Whether nothing has changed but, perhaps, names.
+  bool has_changed_names_only() const;
 
   // Across versions. Of a file that was not given, everything is itself.
   std::optional<StatementId> to_new(const StatementId& old_statement) const;
@@ -78,6 +81,9 @@ class StatementMap {
   // What executes at a place: the innermost statement that contains it. Column 0: the first of the line.
   std::optional<StatementId> base_statement_at(const std::string& file, uint32_t line, uint32_t column) const;
   std::optional<StatementId> head_statement_at(const std::string& file, uint32_t line, uint32_t column) const;
+  // Whether the file is one of those that it was built from.
+  bool has_base_file(const std::string& file) const;
+  bool has_head_file(const std::string& file) const;
   bool is_changed(const StatementId& new_statement) const;
   const SourceStatement* find_base(const StatementId& id) const;
   const SourceStatement* find_head(const StatementId& id) const;

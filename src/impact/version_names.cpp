@@ -30,7 +30,7 @@ Place unchanged_place(const std::string& file, const Frame& frame) {
   return {.key = fnv1a(fmt::format("{}:{}:{}", file, frame.line, frame.column), trace::kFnvBasis)};
 }
 
-// Without debug information.
+// Without debug information; or where no statement is, as in a constructor that nobody has written.
 Place place_of_function(const Frame& frame) {
   return {.key = fnv1a(frame.function, trace::kFnvBasis)};
 }
@@ -43,7 +43,10 @@ bool has_other_fields(const StatementMap& map) {
   return false;
 }
 
-VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, bool fields_by_name) {
+// What a field is called in the head. Without: fields are known by their offsets.
+using NameOfField = std::function<std::string(const std::string&)>;
+
+VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, const NameOfField& name_of_field) {
   VersionNames names;
   const trace::Trace& trace = symbols.trace();
   names.statements.resize(trace.sites().size());
@@ -59,7 +62,7 @@ VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, bool 
     }
     names.statements[site] = key;
   }
-  names.part = [&symbols, fields_by_name](uint32_t object, uint64_t offset) -> uint64_t {
+  names.part = [&symbols, name_of_field](uint32_t object, uint64_t offset) -> uint64_t {
     switch (symbols.trace().objects()[object].kind) {
       case ObjectKind::kGlobal:
         if (const std::optional<Variable> variable = symbols.variable_at(object, offset))
@@ -70,9 +73,9 @@ VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, bool 
           return fnv1a(name, trace::kFnvBasis);
         return offset;
       default:
-        if (fields_by_name)
+        if (name_of_field)
           if (const std::string name = symbols.variable_name(object, offset); !name.empty())
-            return fnv1a(name, trace::kFnvBasis);
+            return fnv1a(name_of_field(name), trace::kFnvBasis);
         return offset;
     }
   };
@@ -85,7 +88,7 @@ PlaceOfFrame places_of_base(const StatementMap& map, NameOfFile name_of) {
     const std::string file = name_of(frame.file).value_or(frame.file);
     if (const auto statement = map.base_statement_at(file, frame.line, frame.column))
       return Place{.key = key_of(*statement)};
-    return unchanged_place(file, frame);
+    return map.has_base_file(file) ? place_of_function(frame) : unchanged_place(file, frame);
   };
 }
 
@@ -94,7 +97,7 @@ PlaceOfFrame places_of_head(const StatementMap& map, NameOfFile name_of) {
     if (frame.file.empty()) return place_of_function(frame);
     const std::string file = name_of(frame.file).value_or(frame.file);
     const auto statement = map.head_statement_at(file, frame.line, frame.column);
-    if (!statement) return unchanged_place(file, frame);
+    if (!statement) return map.has_head_file(file) ? place_of_function(frame) : unchanged_place(file, frame);
     const bool is_changed = map.is_changed(*statement);
     const auto before = map.to_old(*statement);
     if (!before) return Place{.key = mix_key(key_of(*statement), 1), .is_changed = true};
@@ -163,19 +166,24 @@ NameOfStatement statements_of_head(TraceSymbols& symbols, const LineMap& map) {
 }
 
 VersionNames names_in_base(TraceSymbols& symbols, const LineMap& map) {
-  return names_of(symbols, places_of_base(symbols, map), /*fields_by_name=*/false);
+  return names_of(symbols, places_of_base(symbols, map), {});
 }
 
 VersionNames names_in_head(TraceSymbols& symbols, const LineMap& map) {
-  return names_of(symbols, places_of_head(symbols, map), /*fields_by_name=*/false);
+  return names_of(symbols, places_of_head(symbols, map), {});
 }
 
 VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
-  return names_of(symbols, places_of_base(map, name_of), has_other_fields(map));
+  NameOfField name_of_field;
+  if (has_other_fields(map))
+    name_of_field = [&map](const std::string& name) { return map.field_to_new(name).value_or(name); };
+  return names_of(symbols, places_of_base(map, name_of), name_of_field);
 }
 
 VersionNames names_in_head(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
-  return names_of(symbols, places_of_head(map, name_of), has_other_fields(map));
+  NameOfField name_of_field;
+  if (has_other_fields(map)) name_of_field = [](const std::string& name) { return name; };
+  return names_of(symbols, places_of_head(map, name_of), name_of_field);
 }
 
 }  // namespace heddle

@@ -13,7 +13,8 @@ using program::OpKind;
 
 InitialValues::InitialValues(const program::Program& head, const StatementMap& change) : head_(head) {
   for (const DeclarationChange& declared : change.declarations())
-    if (declared.before && declared.after && declared.before->type == declared.after->type)
+    if (declared.before && declared.after && declared.before->type == declared.after->type &&
+        !declared.is_only_renamed)
       begin_anew_.push_back(declared.after->name);
   if (begin_anew_.empty()) return;
   for (FunctionIndex f = 0; f < head.size(); ++f) find_users(f);

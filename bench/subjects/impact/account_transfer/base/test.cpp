@@ -1,5 +1,5 @@
-// A day at a bank: transfers to and fro, with deposits, statements, new customers and a look at the whole bank
-// between them.
+// A day at a bank: transfers to and fro, with deposits, statements, new customers and a look at the whole
+// bank between them.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>

@@ -1,50 +1,85 @@
-// Customers come and go while an auditor compares balances and journal.
+// Customers come and go while an auditor compares balances and journal; all of them wait at the counter and
+// look at the rates.
 #undef NDEBUG
 #include <cassert>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "audit_ledger.h"
+#include "branches.h"
 
 namespace {
 
-void pay_in(ledger::AuditLedger& ledger) {
-  for (int day = 0; day < 3; ++day) {
-    ledger.deposit(1, 20);
-    assert(ledger.withdraw(1, 5));
+constexpr int kVisits = 10;
+
+struct Bank {
+  ledger::AuditLedger ledger;
+  ledger::Counter counter;
+  ledger::Rates rates;
+};
+
+void visit(Bank& bank, int customer) {
+  for (int visit = 0; visit < kVisits; ++visit) {
+    assert(bank.counter.enter(customer) < 4);
+    bank.rates.quote(ledger::Currency::dollar, 90 + customer);
+    assert(bank.counter.waiting() >= 1);
+    bank.rates.quote(visit % 2 == 0 ? ledger::Currency::pound : ledger::Currency::yen, 80 + customer);
+    if (const std::optional<int> spread = bank.rates.spread()) assert(*spread <= 14);
+    assert(bank.rates.rate(ledger::Currency::dollar) > 90);
+    assert(bank.counter.leave(customer));
+    assert(bank.counter.served() > visit);
+    assert(bank.rates.quotes() >= 2 * visit);
   }
-  ledger.compact(1);
 }
 
-void inspect(const ledger::AuditLedger& ledger) {
-  assert(ledger.audit());
-  const int postings = ledger.postings();
-  assert(ledger.balance(0) >= 70);
-  assert(ledger.balance(1) >= 0);
-  assert(ledger.audit());
-  assert(ledger.balance(0) <= 100);
-  assert(ledger.balance(1) <= 50);
-  assert(ledger.postings() >= postings);
+void pay_in(Bank& bank) {
+  for (int day = 0; day < 3; ++day) {
+    bank.ledger.deposit(1, 20);
+    assert(bank.ledger.withdraw(1, 5));
+  }
+  bank.ledger.compact(1);
+  visit(bank, 1);
+}
+
+void send(Bank& bank) {
+  assert(bank.ledger.move(0, 2, 30));
+  visit(bank, 2);
+}
+
+void inspect(Bank& bank) {
+  const int postings = bank.ledger.postings();
+  assert(bank.ledger.balance(0) >= 70);
+  assert(bank.ledger.balance(1) >= 0);
+  assert(bank.ledger.audit());
+  visit(bank, 3);
+  assert(bank.ledger.balance(0) <= 100);
+  assert(bank.ledger.balance(1) <= 60);
+  assert(bank.ledger.postings() >= postings);
 }
 
 }  // namespace
 
 int main() {
-  const auto owner = std::make_unique<ledger::AuditLedger>();
-  ledger::AuditLedger& ledger = *owner;
-  ledger.deposit(0, 100);
+  const auto owner = std::make_unique<Bank>();
+  Bank& bank = *owner;
+  bank.ledger.deposit(0, 100);
 
-  std::thread auditor([&] { inspect(ledger); });
-  std::thread customer([&] { assert(ledger.move(0, 2, 30)); });
-  std::thread merchant([&] { pay_in(ledger); });
+  std::thread auditor([&] { inspect(bank); });
+  std::thread merchant([&] { pay_in(bank); });
+  std::thread visitor([&] { visit(bank, 4); });
+  std::thread customer([&] { send(bank); });
   auditor.join();
-  customer.join();
   merchant.join();
+  visitor.join();
+  customer.join();
 
-  assert(ledger.balance(0) == 70);
-  assert(ledger.balance(1) == 45);
-  assert(ledger.balance(2) == 30);
-  assert(ledger.entries() == 4);
-  assert(ledger.postings() == 9);
-  assert(ledger.audit());
+  assert(bank.ledger.balance(0) == 70);
+  assert(bank.ledger.balance(1) == 45);
+  assert(bank.ledger.balance(2) == 30);
+  assert(bank.ledger.entries() == 4);
+  assert(bank.ledger.postings() == 9);
+  assert(bank.ledger.audit());
+  assert(bank.counter.waiting() == 0);
+  assert(bank.counter.served() == 4 * kVisits);
 }

@@ -1,4 +1,5 @@
-// Three threads take numbers and blocks of them: nobody has what another one has.
+// Three threads take numbers and blocks of them: nobody has what another one has. They lease and name other
+// numbers meanwhile.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -7,8 +8,34 @@
 #include <vector>
 
 #include "block_ids.h"
+#include "leases.h"
 
 namespace {
+
+constexpr int kRounds = 7;
+
+struct Registry {
+  ids::BlockIds ids{0};
+  ids::Leases leases;
+  ids::Names names;
+};
+
+void lease(Registry& registry, int holder) {
+  const ids::Id id = 1000 + static_cast<ids::Id>(holder);
+  const char name = static_cast<char>('a' + holder);
+  for (int round = 0; round < kRounds; ++round) {
+    registry.leases.begin(id, holder);
+    assert(registry.names.give(name, id));
+    assert(registry.leases.renew(id));
+    assert(registry.names.find(name) == id);
+    assert(registry.leases.held_by(holder) == 1);
+    assert(!registry.names.give(name, id + 1));
+    assert(registry.leases.renewals() > round);
+    assert(registry.names.size() >= 1);
+    assert(registry.leases.end(id));
+    assert(registry.names.take_away(name));
+  }
+}
 
 std::vector<ids::Block> take_singles(ids::BlockIds& ids, int count) {
   std::vector<ids::Block> taken;
@@ -46,19 +73,34 @@ void watch(const ids::BlockIds& ids) {
 }  // namespace
 
 int main() {
-  const auto owner = std::make_unique<ids::BlockIds>(0);
-  ids::BlockIds& ids = *owner;
+  const auto owner = std::make_unique<Registry>();
+  Registry& registry = *owner;
+  ids::BlockIds& ids = registry.ids;
   std::vector<ids::Block> taken[3];
 
-  std::thread watcher([&] { watch(ids); });
-  std::thread singles([&] { taken[0] = take_singles(ids, 4); });
-  std::thread blocks([&] { taken[1] = take_blocks(ids); });
-  std::thread others([&] { taken[2] = take_and_return(ids); });
-  watcher.join();
+  std::thread singles([&] {
+    taken[0] = take_singles(ids, 4);
+    lease(registry, 1);
+  });
+  std::thread others([&] {
+    taken[2] = take_and_return(ids);
+    lease(registry, 4);
+  });
+  std::thread watcher([&] {
+    watch(ids);
+    lease(registry, 2);
+  });
+  std::thread blocks([&] {
+    taken[1] = take_blocks(ids);
+    lease(registry, 3);
+  });
   singles.join();
-  blocks.join();
   others.join();
+  watcher.join();
+  blocks.join();
 
+  assert(registry.names.size() == 0);
+  assert(registry.leases.renewals() == 4 * kRounds);
   std::vector<ids::Block> all;
   for (const auto& of_thread : taken) all.insert(all.end(), of_thread.begin(), of_thread.end());
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -1,14 +1,40 @@
-// Three counters sell while somebody watches; whatever they do, no seat is sold twice.
+// Three counters sell while somebody watches; whatever they do, no seat is sold twice. There is business in
+// the foyer, too.
 #undef NDEBUG
 #include <cassert>
 #include <memory>
 #include <thread>
 
 #include "box_office.h"
+#include "foyer.h"
 
 namespace {
 
 constexpr int kSeats = 6;
+constexpr int kRounds = 9;
+constexpr int kPrice = 3;
+
+struct Theatre {
+  tickets::BoxOffice office{kSeats};
+  tickets::Cloakroom cloakroom;
+  tickets::Kiosk kiosk;
+};
+
+void be_in_foyer(Theatre& theatre, int visitor) {
+  for (int round = 0; round < kRounds; ++round) {
+    const int hanger = theatre.cloakroom.hang_up(visitor);
+    assert(hanger >= 0);
+    theatre.kiosk.deliver(2);
+    assert(theatre.kiosk.stock() >= 2);
+    assert(theatre.cloakroom.coats() >= 1);
+    assert(theatre.kiosk.sell(1, kPrice));
+    assert(theatre.kiosk.mean_price() == kPrice);
+    assert(theatre.cloakroom.hung_up() > round);
+    assert(theatre.kiosk.sell(1, kPrice));
+    assert(theatre.cloakroom.give_out(hanger) == visitor);
+    assert(theatre.kiosk.takings() >= 2 * kPrice);
+  }
+}
 
 int families(tickets::BoxOffice& office) {
   return office.sell(3) ? 3 : 0;
@@ -41,16 +67,29 @@ int rows(tickets::BoxOffice& office) {
 }  // namespace
 
 int main() {
-  const auto owner = std::make_unique<tickets::BoxOffice>(kSeats);
-  tickets::BoxOffice& office = *owner;
+  const auto owner = std::make_unique<Theatre>();
+  Theatre& theatre = *owner;
+  tickets::BoxOffice& office = theatre.office;
   int held[2] = {};
 
-  std::thread watcher([&] { watch(office); });
-  std::thread first([&] { groups(office); });
-  std::thread second([&] { held[0] = families(office); });
-  std::thread third([&] { held[1] = rows(office); });
-  watcher.join();
+  std::thread first([&] {
+    groups(office);
+    be_in_foyer(theatre, 1);
+  });
+  std::thread watcher([&] {
+    watch(office);
+    be_in_foyer(theatre, 2);
+  });
+  std::thread second([&] {
+    held[1] = rows(office);
+    be_in_foyer(theatre, 3);
+  });
+  std::thread third([&] {
+    held[0] = families(office);
+    be_in_foyer(theatre, 4);
+  });
   first.join();
+  watcher.join();
   second.join();
   third.join();
 
@@ -59,4 +98,6 @@ int main() {
   assert(held[0] + held[1] + office.free_seats() == kSeats);
   assert(figures.sold + figures.refused == 3 + 4 + 2);
   assert(figures.returned <= 4);
+  assert(theatre.cloakroom.coats() == 0);
+  assert(theatre.kiosk.takings() == 4 * kRounds * 2 * kPrice);
 }

@@ -1,4 +1,5 @@
-// One writes and closes, two read to the end: every letter arrives once, and everybody goes home.
+// One writes and closes, two read to the end: every letter arrives once, and everybody goes home. All of them
+// have to do with parcels and moved people, too.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -7,48 +8,76 @@
 #include <thread>
 
 #include "closing_mailbox.h"
+#include "post_office.h"
 
 namespace {
 
-void write(mail::ClosingMailbox& mailbox) {
-  assert(mailbox.put_all({1, 2}));
-  assert(mailbox.put(4));
-  assert(mailbox.put(8));
-  mailbox.close();
-  assert(!mailbox.put(16));
+constexpr int kRounds = 7;
+
+struct PostOffice {
+  mail::ClosingMailbox mailbox;
+  mail::Shelves shelves;
+  mail::Forwarding forwarding;
+};
+
+void serve(PostOffice& office, int counter) {
+  for (int round = 0; round < kRounds; ++round) {
+    const int shelf = office.shelves.store(counter);
+    assert(shelf >= 0);
+    office.forwarding.set(counter, 100 + round);
+    assert(office.shelves.free() < mail::Shelves::kShelves);
+    assert(office.forwarding.look_up(counter) == 100 + round);
+    assert(office.shelves.fetch(shelf) == counter);
+    office.forwarding.set(counter, 200);
+    assert(office.forwarding.size() >= 1);
+    assert(office.shelves.stored() > round);
+    assert(office.forwarding.cancel(counter));
+  }
 }
 
-int read(mail::ClosingMailbox& mailbox) {
-  int sum = mailbox.try_take().value_or(0);
-  while (const std::optional<int> letter = mailbox.take()) sum += *letter;
+void write(PostOffice& office) {
+  assert(office.mailbox.put(4));
+  office.mailbox.close();
+  assert(!office.mailbox.put(16));
+}
+
+int read(PostOffice& office, int counter) {
+  serve(office, counter);
+  int sum = office.mailbox.try_take().value_or(0);
+  while (const std::optional<int> letter = office.mailbox.take()) sum += *letter;
   return sum;
 }
 
-void watch(const mail::ClosingMailbox& mailbox) {
-  const std::size_t taken = mailbox.taken();
-  assert(mailbox.size() <= 4);
-  assert(mailbox.taken() >= taken);
-  assert(mailbox.size() <= 4);
-  assert(mailbox.taken() <= 4);
+void watch(PostOffice& office) {
+  const std::size_t taken = office.mailbox.taken();
+  assert(office.mailbox.size() <= 3);
+  serve(office, 4);
+  assert(office.mailbox.taken() >= taken);
+  assert(office.mailbox.size() <= 3);
+  assert(office.mailbox.taken() <= 3);
 }
 
 }  // namespace
 
 int main() {
-  const auto owner = std::make_unique<mail::ClosingMailbox>();
-  mail::ClosingMailbox& mailbox = *owner;
+  const auto owner = std::make_unique<PostOffice>();
+  PostOffice& office = *owner;
   int sums[2] = {};
+  assert(office.mailbox.put_all({1, 2}));
 
-  std::thread watcher([&] { watch(mailbox); });
-  std::thread writer([&] { write(mailbox); });
-  std::thread first([&] { sums[0] = read(mailbox); });
-  std::thread second([&] { sums[1] = read(mailbox); });
-  watcher.join();
+  std::thread writer([&] { write(office); });
+  std::thread watcher([&] { watch(office); });
+  serve(office, 1);
+  std::thread first([&] { sums[0] = read(office, 2); });
+  std::thread second([&] { sums[1] = read(office, 3); });
   writer.join();
+  watcher.join();
   first.join();
   second.join();
 
-  assert(sums[0] + sums[1] == 15);
-  assert(mailbox.taken() == 4);
-  assert(mailbox.size() == 0);
+  assert(sums[0] + sums[1] == 7);
+  assert(office.mailbox.taken() == 3);
+  assert(office.mailbox.size() == 0);
+  assert(office.shelves.free() == mail::Shelves::kShelves);
+  assert(office.forwarding.size() == 0);
 }

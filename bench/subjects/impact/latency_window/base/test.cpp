@@ -1,16 +1,39 @@
 // One server measures, an exporter ends a window, and somebody watches. All times are the same, so that every
-// window has this mean.
+// window has this mean. Endpoints are probed all the time.
 #undef NDEBUG
 #include <cassert>
 #include <memory>
 #include <thread>
 
 #include "latency_window.h"
+#include "probes.h"
 
 namespace {
 
 constexpr latency::Microseconds kTime = 40;
-constexpr int kRequests = 5;
+constexpr int kRequests = 3;
+constexpr int kRounds = 9;
+
+struct Monitor {
+  latency::LatencyWindow window;
+  latency::Probes probes;
+  latency::Alarms alarms;
+};
+
+void probe(Monitor& monitor, int endpoint) {
+  for (int round = 0; round < kRounds; ++round) {
+    monitor.probes.answered(endpoint);
+    assert(monitor.alarms.raise(endpoint));
+    monitor.probes.failed(endpoint);
+    assert(monitor.alarms.is_raised(endpoint));
+    assert(monitor.probes.failures(endpoint) == round + 1);
+    assert(!monitor.alarms.raise(endpoint));
+    assert(monitor.probes.worst() > 0);
+    assert(monitor.alarms.ever_raised() > round);
+    assert(monitor.alarms.clear(endpoint));
+    assert(monitor.probes.probes() >= 2 * (round + 1));
+  }
+}
 
 void check(const latency::Window& window) {
   assert(window.total == window.samples * kTime);
@@ -39,16 +62,29 @@ void serve(latency::LatencyWindow& window) {
 }  // namespace
 
 int main() {
-  const auto owner = std::make_unique<latency::LatencyWindow>();
-  latency::LatencyWindow& window = *owner;
+  const auto owner = std::make_unique<Monitor>();
+  Monitor& monitor = *owner;
+  latency::LatencyWindow& window = monitor.window;
   latency::Window exported;
   for (int request = 0; request < kRequests; ++request) window.add(kTime);
 
-  std::thread watcher([&] { watch(window); });
-  std::thread exporter([&] { exported = window.rotate(); });
-  std::thread server([&] { serve(window); });
+  std::thread watcher([&] {
+    watch(window);
+    probe(monitor, 1);
+  });
+  std::thread exporter([&] {
+    exported = window.rotate();
+    probe(monitor, 2);
+  });
+  std::thread prober([&] { probe(monitor, 3); });
+  probe(monitor, 5);
+  std::thread server([&] {
+    serve(window);
+    probe(monitor, 4);
+  });
   watcher.join();
   exporter.join();
+  prober.join();
   server.join();
 
   check(exported);
@@ -56,4 +92,6 @@ int main() {
   check(window.current());
   assert(window.current().samples == 2 * kRequests);
   assert(window.windows() == 1);
+  assert(monitor.alarms.raised() == 0);
+  assert(monitor.probes.probes() == 5 * 2 * kRounds);
 }

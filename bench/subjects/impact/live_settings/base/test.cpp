@@ -1,14 +1,39 @@
 // Two administrators change settings while a client reads them: what it gets is always one whole version.
+// Clients come and go, and their requests are counted.
 #undef NDEBUG
 #include <cassert>
 #include <memory>
 #include <thread>
 
+#include "clients.h"
 #include "live_settings.h"
 
 namespace {
 
 constexpr int kRounds = 3;
+constexpr int kRequests = 8;
+
+struct Server {
+  settings::LiveSettings settings{50, 0};
+  settings::Clients clients;
+  settings::Outcomes outcomes;
+};
+
+void request(Server& server, int client) {
+  for (int request = 0; request < kRequests; ++request) {
+    const int ticket = server.clients.come(client);
+    server.outcomes.add(settings::Outcome::answer, 10 * client);
+    assert(server.clients.is_there(client));
+    const int other = server.clients.come(client);
+    assert(other > ticket);
+    server.outcomes.add(request % 2 == 0 ? settings::Outcome::timeout : settings::Outcome::error, request);
+    assert(server.clients.go(ticket));
+    assert(server.outcomes.count(settings::Outcome::answer) > request);
+    assert(server.clients.most() >= 2);
+    assert(server.clients.go(other));
+    assert(server.outcomes.longest() >= 10 * client);
+  }
+}
 
 void change_timeouts(settings::LiveSettings& settings) {
   for (int round = 1; round <= kRounds; ++round) assert(settings.set_timeout(100 * round) > 1);
@@ -42,13 +67,26 @@ void watch(const settings::LiveSettings& settings) {
 }  // namespace
 
 int main() {
-  const auto owner = std::make_unique<settings::LiveSettings>(50, 0);
-  settings::LiveSettings& settings = *owner;
+  const auto owner = std::make_unique<Server>();
+  Server& server = *owner;
+  settings::LiveSettings& settings = server.settings;
 
-  std::thread watcher([&] { watch(settings); });
-  std::thread timeouts([&] { change_timeouts(settings); });
-  std::thread retries([&] { change_retries(settings); });
-  std::thread client([&] { use(settings); });
+  std::thread watcher([&] {
+    watch(settings);
+    request(server, 1);
+  });
+  std::thread timeouts([&] {
+    request(server, 2);
+    change_timeouts(settings);
+  });
+  std::thread retries([&] {
+    request(server, 3);
+    change_retries(settings);
+  });
+  std::thread client([&] {
+    request(server, 4);
+    use(settings);
+  });
   watcher.join();
   timeouts.join();
   retries.join();
@@ -57,4 +95,6 @@ int main() {
   assert(settings.current().version == 2 * kRounds + 2);
   assert(settings.changes().sum() == 2 * kRounds + 1);
   assert(!settings.roll_back(100));
+  assert(server.outcomes.sum() == 4 * 2 * kRequests);
+  assert(server.outcomes.longest() == 40);
 }

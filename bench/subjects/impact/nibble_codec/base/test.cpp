@@ -1,5 +1,5 @@
 // Three threads use, and a fourth one watches, one codec from its first use on: what one encodes, it can
-// decode.
+// decode. Meanwhile labels are printed and stuck on parcels.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -8,9 +8,33 @@
 #include <string>
 #include <thread>
 
+#include "labels.h"
 #include "nibble_codec.h"
 
 namespace {
+
+constexpr int kRounds = 8;
+
+struct Dispatch {
+  codec::NibbleCodec codec{0x5b};
+  codec::Labels labels;
+  codec::Printers printers;
+};
+
+void send_parcels(Dispatch& dispatch, int parcel) {
+  for (int round = 0; round < kRounds; ++round) {
+    const std::size_t printer = dispatch.printers.print(2);
+    assert(dispatch.labels.stick(parcel, 100 + round));
+    assert(dispatch.labels.label(parcel) == 100 + round);
+    if (round % 4 == 3) dispatch.printers.refill(printer);
+    assert(!dispatch.labels.stick(parcel, 1));
+    assert(dispatch.labels.size() >= 1);
+    assert(dispatch.printers.print(1) < codec::Printers::kPrinters);
+    assert(dispatch.labels.peel_off(parcel));
+    assert(dispatch.printers.printed() >= 3 * (round + 1));
+  }
+  assert(dispatch.printers.refills() >= kRounds / 4);
+}
 
 void send(codec::NibbleCodec& codec, const std::string& text) {
   const std::string sent = codec.encode(text);
@@ -36,17 +60,32 @@ void watch(const codec::NibbleCodec& codec) {
 }  // namespace
 
 int main() {
-  const auto owner = std::make_unique<codec::NibbleCodec>(0x5b);
-  codec::NibbleCodec& codec = *owner;
+  const auto owner = std::make_unique<Dispatch>();
+  Dispatch& dispatch = *owner;
+  codec::NibbleCodec& codec = dispatch.codec;
 
-  std::thread watcher([&] { watch(codec); });
-  std::thread first([&] { send(codec, "north"); });
-  std::thread second([&] { send(codec, "gate"); });
-  std::thread third([&] { check_bytes(codec); });
+  std::thread watcher([&] {
+    watch(codec);
+    send_parcels(dispatch, 1);
+  });
+  std::thread first([&] {
+    send(codec, "north");
+    send_parcels(dispatch, 2);
+  });
+  std::thread second([&] {
+    send(codec, "gate");
+    send_parcels(dispatch, 3);
+  });
+  std::thread third([&] {
+    check_bytes(codec);
+    send_parcels(dispatch, 4);
+  });
   watcher.join();
   first.join();
   second.join();
   third.join();
 
   assert(codec.bytes_coded() == 10 + 8 + 8);
+  assert(dispatch.labels.size() == 0);
+  assert(dispatch.printers.printed() == 4 * 3 * kRounds);
 }
