@@ -33,7 +33,7 @@ class BaseFindings final : private FindingListener {
   // All must outlive this. Of a version without a server, what is predicted counts as if it were executed.
   // `focus`: what the findings that are asked about may consist of.
   BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Symbolizer& symbolizer, UnitRule units,
-               Focus focus);
+               Focus focus = {});
 
   Expected<bool> has(const FindingOfBoth& finding);
   uint64_t executions() const { return analysis_.executions(); }

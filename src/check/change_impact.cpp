@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "check/source_names.h"
-#include "execute/fork_server.h"
 
 namespace heddle {
 namespace {
@@ -56,43 +55,22 @@ Expected<TestOfBoth> ChangeImpact::find(const std::string& name) const {
                                  name, head_build_.revision.name, base_build_.revision.name));
 }
 
+NameOfFile ChangeImpact::base_files() const {
+  return names_in(base_build_);
+}
+
+NameOfFile ChangeImpact::head_files() const {
+  return names_in(head_build_);
+}
+
 StatementsOfBoth ChangeImpact::statements() const {
-  return {.base = statements_of_base(change_.statements, names_in(base_build_)),
-          .head = statements_of_head(change_.statements, names_in(head_build_))};
+  return {.base = statements_of_base(change_.statements, base_files()),
+          .head = statements_of_head(change_.statements, head_files())};
 }
 
-Expected<VersionOfTest> ChangeImpact::execute(const SuiteTest& test) const {
-  Expected<ForkServer> server = ForkServer::start(test.command);
-  if (!server) return tl::unexpected(server.error());
-  RecordingOptions options;
-  options.timeout = test.timeout ? std::min<std::chrono::milliseconds>(*test.timeout, project_.test_timeout)
-                                 : project_.test_timeout;
-  Expected<Recording> recording = record_test(*server, options);
-  if (!recording) return tl::unexpected(recording.error());
-  Expected<std::optional<Divergence>> divergence = repeat(*server, *recording);
-  if (!divergence) return tl::unexpected(divergence.error());
-  return VersionOfTest{
-      .server = std::move(*server), .recording = std::move(*recording), .divergence = std::move(*divergence)};
-}
-
-Expected<std::unique_ptr<TestImpact>> ChangeImpact::look_at(const TestOfBoth& test,
-                                                            Symbolizer& symbolizer) const {
-  auto result = std::make_unique<TestImpact>();
-  if (test.base != nullptr) {
-    Expected<VersionOfTest> base = execute(*test.base);
-    if (!base) return tl::unexpected(base.error());
-    result->base = std::move(*base);
-  }
-  Expected<VersionOfTest> head = execute(*test.head);
-  if (!head) return tl::unexpected(head.error());
-  result->head = std::move(*head);
-  result->base.symbols = std::make_unique<TraceSymbols>(result->base.recording.trace(), symbolizer);
-  result->head.symbols = std::make_unique<TraceSymbols>(result->head.recording.trace(), symbolizer);
-  result->base.names = names_in_base(*result->base.symbols, change_.statements, names_in(base_build_));
-  result->head.names = names_in_head(*result->head.symbols, change_.statements, names_in(head_build_));
-  result->impact = find_impact(result->base.recording.trace(), result->base.names,
-                               result->head.recording.trace(), result->head.names);
-  return result;
+std::chrono::milliseconds ChangeImpact::timeout_of(const SuiteTest& test) const {
+  return test.timeout ? std::min<std::chrono::milliseconds>(*test.timeout, project_.test_timeout)
+                      : project_.test_timeout;
 }
 
 }  // namespace heddle

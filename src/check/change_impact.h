@@ -1,5 +1,6 @@
 // The pipeline behind `heddle impact`: a test executed on both builds of a change under the same schedule,
-// and the events of the head's execution that can interleave in new ways.
+// and the events of the head's execution that can interleave in new ways. Here are the builds; ComparedTest
+// has the executions.
 //
 //   revisions ─▶ builds ─▶ the test in both ─▶ traces ─▶ find_impact
 #pragma once
@@ -35,19 +36,18 @@ struct TestOfBoth {
   const SuiteTest* head = nullptr;
 };
 
-// A test of one build, executed once, and again to see whether it does the same.
+// An execution of a test of one build.
 struct VersionOfTest {
-  std::optional<ForkServer> server;  // none: the version does not have the test
+  std::shared_ptr<ForkServer> server;  // none: the version does not have the test
   Recording recording;
-  std::optional<Divergence> divergence;
+  std::optional<Divergence> divergence;  // if it was executed again, and did something else
   std::unique_ptr<TraceSymbols> symbols;
   VersionNames names;
-
-  // That it took to come here.
-  uint64_t executions() const { return server ? recording.learning.executions + 2 : 0; }
 };
 
+// A test of both builds, executed under one schedule.
 struct TestImpact {
+  trace::PolicySpec policy;
   VersionOfTest base;
   VersionOfTest head;
   Impact impact;
@@ -74,14 +74,13 @@ class ChangeImpact {
   Expected<TestOfBoth> find(const std::string& name) const;
 
   StatementsOfBoth statements() const;
-
-  // Under the default schedule. Of a test that only the head has, everything is new: its base is an execution
-  // in which nothing happened.
-  Expected<std::unique_ptr<TestImpact>> look_at(const TestOfBoth& test, Symbolizer& symbolizer) const;
+  // What the map of statements calls the files of each.
+  NameOfFile base_files() const;
+  NameOfFile head_files() const;
+  std::chrono::milliseconds timeout_of(const SuiteTest& test) const;
 
  private:
   ChangeImpact() = default;
-  Expected<VersionOfTest> execute(const SuiteTest& test) const;
 
   Project project_;
   SourceChange change_;

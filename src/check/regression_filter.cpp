@@ -14,7 +14,7 @@ Expected<void> RegressionFilter::tell(ReportContext& context, FailureStory story
   Finding finding = make_finding(context, story, told.kind);
   const auto asked = asked_.find(finding.fingerprint);
   const Expected<bool> in_base =
-      base_.has(asked != asked_.end() ? asked->second : finding_of_both(finding, statement_of_));
+      base_has_(asked != asked_.end() ? asked->second : finding_of_both(finding, statement_of_));
   if (!in_base) return tl::unexpected(in_base.error());
   if (!*in_base) return told_.tell(context, std::move(story), told);
   finding.confirmation = told.confirmation;

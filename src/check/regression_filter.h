@@ -1,6 +1,7 @@
 // RegressionFilter: of what is found in the head, tells a listener what the base does not have.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,11 +12,14 @@
 
 namespace heddle {
 
+// Whether the base does it as well.
+using AskBase = std::function<Expected<bool>(const FindingOfBoth&)>;
+
 class RegressionFilter final : public FindingListener {
  public:
-  // All must outlive this.
-  RegressionFilter(FindingListener& told, NameOfStatement statement_of, BaseFindings& base)
-      : told_(told), statement_of_(std::move(statement_of)), base_(base) {}
+  // The listener must outlive this.
+  RegressionFilter(FindingListener& told, NameOfStatement statement_of, AskBase base_has)
+      : told_(told), statement_of_(std::move(statement_of)), base_has_(std::move(base_has)) {}
 
   Symbolizer& symbolizer() override { return told_.symbolizer(); }
   std::string directory() const override { return told_.directory(); }
@@ -29,7 +33,7 @@ class RegressionFilter final : public FindingListener {
  private:
   FindingListener& told_;
   const NameOfStatement statement_of_;
-  BaseFindings& base_;
+  const AskBase base_has_;
   // By fingerprint, as it was predicted or suspected. The story of what came of it can have other places.
   std::map<std::string, FindingOfBoth> asked_;
   std::vector<Finding> known_;

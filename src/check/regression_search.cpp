@@ -35,10 +35,11 @@ Focus focus_on_base(const TestImpact& test) {
 RegressionSearch::RegressionSearch(const StatementsOfBoth& statements, TestImpact& test,
                                    FindingListener& listener, const Options& options)
     : units_(options.units),
+      base_has_elsewhere_(options.base_has_elsewhere),
       test_(test),
       symbolizer_(listener.symbolizer()),
       base_(test.base, statements.base, symbolizer_, options.units, focus_on_base(test)),
-      filter_(listener, statements.head, base_),
+      filter_(listener, statements.head, [this](const FindingOfBoth& finding) { return base_has(finding); }),
       head_(test.head, filter_,
             {.units = options.units,
              .focus = focus_on_head(test),
@@ -49,6 +50,12 @@ RegressionSearch::RegressionSearch(const StatementsOfBoth& statements, TestImpac
 Expected<void> RegressionSearch::run() {
   if (test_.impact.events.empty()) return {};
   return head_.look();
+}
+
+Expected<bool> RegressionSearch::base_has(const FindingOfBoth& finding) {
+  Expected<bool> has = base_.has(finding);
+  if (!has || *has || !base_has_elsewhere_) return has;
+  return base_has_elsewhere_(finding);
 }
 
 uint64_t RegressionSearch::count_all() const {

@@ -22,6 +22,9 @@ class RegressionSearch {
     std::chrono::steady_clock::time_point deadline;  // for the executions of the head
     Prophecies::Options prophecies;
     Suspects::Options suspects;
+    // Asked of what the base does not do under the schedule at hand: whether it does so under another one.
+    // May be empty.
+    AskBase base_has_elsewhere;
   };
   // All but the statements and options must outlive this. Versions without a server, of which there are only
   // traces, are not executed.
@@ -42,7 +45,10 @@ class RegressionSearch {
   const std::vector<std::string>& left_out() const { return head_.predicted().left_out; }
 
  private:
+  Expected<bool> base_has(const FindingOfBoth& finding);
+
   const UnitRule units_;
+  const AskBase base_has_elsewhere_;
   TestImpact& test_;
   Symbolizer& symbolizer_;
   BaseFindings base_;

@@ -33,6 +33,7 @@ struct ImpactCommandOptions : RevisionOptions {
   std::string suppressions;
   std::string units = "call:1";
   std::string budget = "60s";
+  uint32_t schedules = 3;
   bool all = false;
   bool no_count = false;
 };
@@ -87,9 +88,10 @@ Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Opt
     const Expected<TestOfBoth> test = change->find(name);
     if (!test) return tl::unexpected(test.error());
     if (test->base == nullptr) say(fmt::format("{} is new: all that it does is", name));
-    const Expected<std::unique_ptr<TestImpact>> found = change->look_at(*test, report.symbolizer());
-    if (!found) return tl::unexpected(found.error());
-    const Expected<void> looked = impact.look_into(name, **found, change->statements());
+    const Expected<std::unique_ptr<ComparedTest>> compared =
+        ComparedTest::start(*change, *test, options.schedules, report.symbolizer());
+    if (!compared) return tl::unexpected(compared.error());
+    const Expected<void> looked = impact.look_into(name, **compared, *change);
     if (!looked) return tl::unexpected(looked.error());
   }
   return finish(options, report, impact.take_result(), /*confirms=*/true);
@@ -156,6 +158,11 @@ void add_impact_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--map", options->map, "of two traces: the unified diff of their sources");
   command->add_option("--budget", options->budget, "stop executing the head after this time: 500ms, 60s, 5m")
       ->capture_default_str();
+  command
+      ->add_option("--schedules", options->schedules,
+                   "execute each test under so many, which do different things, and compare the versions")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   command
       ->add_option("--units", options->units, "what counts as a unit of work: function, call:N, lock, thread")
       ->capture_default_str();

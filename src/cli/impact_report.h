@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
@@ -10,10 +12,25 @@
 
 namespace heddle {
 
-// On the standard output: how many there are, and a paragraph for those that are alike.
-void print_impact(const std::string& test, TestImpact& found);
+// Of the executions of one test: what was told of one is not told again of the next.
+class ImpactReport {
+ public:
+  // Files are named relative to the folder in JSON.
+  ImpactReport(std::string test, std::filesystem::path folder)
+      : test_(std::move(test)), folder_(std::move(folder)) {}
 
-// One object for each event. Files are named relative to the folder.
-nlohmann::ordered_json impact_to_json(TestImpact& found, const std::filesystem::path& folder);
+  // On the standard output: how many there are, and a paragraph for those that are alike. Adds an object for
+  // each event to `json`, an array.
+  void tell(TestImpact& found, nlohmann::ordered_json* json);
+
+ private:
+  const std::string test_;
+  const std::filesystem::path folder_;
+  bool is_first_ = true;
+  std::set<std::tuple<std::string, std::string, std::string>> told_;  // place, what is done, words
+};
+
+// "buyers", or "buyers under round-robin" if the schedule is not the default.
+std::string name_of_execution(const std::string& test, const trace::PolicySpec& policy);
 
 }  // namespace heddle

@@ -73,22 +73,55 @@ Expected<void> tell_end(const VersionOfTest& head, FindingListener& listener) {
 
 }  // namespace
 
-Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
-                                    const StatementsOfBoth& statements) {
-  complete_ &= say_what_is_compared(name, found);
-  executions_ += found.base.executions() + found.head.executions();
-  accesses_ += found.impact.accesses;
-  events_ += found.head.recording.trace().events().size();
-  print_impact(name, found);
-  const std::filesystem::path source =
-      options_.build != nullptr ? options_.build->source : std::filesystem::path();
-  for (nlohmann::ordered_json& one : impact_to_json(found, source)) impacted_.push_back(std::move(one));
-  nlohmann::ordered_json own = {{"name", name},
-                                {"accesses", found.impact.accesses},
-                                {"impacted_accesses", found.impact.impacted_accesses}};
-  if (const Expected<void> searched = search(name, found, statements, &own); !searched) return searched;
+Expected<void> ImpactRun::look_into(const std::string& name, ComparedTest& test, const ChangeImpact& change) {
+  const StatementsOfBoth statements = change.statements();
+  ImpactReport told(name, source());
+  Totals totals;
+  while (totals.schedules == 0 || has_time()) {
+    const Expected<std::unique_ptr<TestImpact>> found = test.next();
+    if (!found) return tl::unexpected(found.error());
+    if (*found == nullptr) break;
+    const AskBase base_has_elsewhere = [&](const FindingOfBoth& finding) {
+      return test.base_has(finding, (*found)->policy, options_.units);
+    };
+    const Expected<void> looked = look_into(name, **found, statements, base_has_elsewhere, told, &totals);
+    if (!looked) return looked;
+  }
+  if (!has_time()) {
+    complete_ = false;
+    say(fmt::format("{}: {} compared, and no time for more", name, count_of(totals.schedules, "schedule")));
+  }
+  executions_ += test.executions();
+  nlohmann::ordered_json own = finish(name, totals);
+  say_unreached(name, test, change.change().statements, &own);
   tests_.push_back(std::move(own));
   return {};
+}
+
+Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
+                                    const StatementsOfBoth& statements) {
+  ImpactReport told(name, source());
+  Totals totals;
+  if (const Expected<void> looked = look_into(name, found, statements, {}, told, &totals); !looked)
+    return looked;
+  tests_.push_back(finish(name, totals));
+  return {};
+}
+
+Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
+                                    const StatementsOfBoth& statements, const AskBase& base_has_elsewhere,
+                                    ImpactReport& told, Totals* totals) {
+  ++totals->schedules;
+  complete_ &= say_what_is_compared(name_of_execution(name, found.policy), found);
+  totals->accesses += found.impact.accesses;
+  events_ += found.head.recording.trace().events().size();
+  totals->impacted += found.impact.impacted_accesses;
+  told.tell(found, &impacted_);
+  return search(name, found, statements, base_has_elsewhere, totals);
+}
+
+std::filesystem::path ImpactRun::source() const {
+  return options_.build != nullptr ? options_.build->source : std::filesystem::path();
 }
 
 bool ImpactRun::say_what_is_compared(const std::string& name, TestImpact& found) const {
@@ -101,13 +134,15 @@ bool ImpactRun::say_what_is_compared(const std::string& name, TestImpact& found)
 
 // What goes wrong in the interleavings that are new.
 Expected<void> ImpactRun::search(const std::string& name, TestImpact& found,
-                                 const StatementsOfBoth& statements, nlohmann::ordered_json* own) {
+                                 const StatementsOfBoth& statements, const AskBase& base_has_elsewhere,
+                                 Totals* totals) {
   Progress progress;
   RegressionSearch search(statements, found, report_,
                           {.units = options_.units,
                            .deadline = deadline_,
                            .prophecies = prophecy_options(report_, progress, options_.lists_all),
-                           .suspects = suspect_options(report_, progress, options_.lists_all)});
+                           .suspects = suspect_options(report_, progress, options_.lists_all),
+                           .base_has_elsewhere = base_has_elsewhere});
   const size_t told_before = report_.findings().size();
   Expected<void> done = tell_end(found.head, search.listener());
   if (done) done = search.run();
@@ -119,25 +154,55 @@ Expected<void> ImpactRun::search(const std::string& name, TestImpact& found,
   add_findings(name, search.known(), FindingStatus::kKnown);
   for (const Finding& known : search.known())
     say(fmt::format("already in the base: {}: {}", known.kind, printable(known.message)));
+  for (const std::string& left_out : search.left_out()) say(left_out);
 
   complete_ &= search.not_tried() == 0 && search.left_out().empty();
-  executions_ += search.executions();
-  explored_ += search.explored();
-  (*own)["explored"] = search.explored();
-  std::string of_all;
-  if (options_.counts_all) {
-    const uint64_t all = search.count_all();
-    all_patterns_ += all;
-    (*own)["explored_of"] = all;
-    of_all = fmt::format(" of {}", all);
-  }
-  (*own)["executions"] = search.executions();
-  fmt::print("{}: {}{} patterns explored, {}: {}, {} already in the base\n", name, search.explored(), of_all,
-             count_of(search.executions(), "execution"), count_of(told, "new finding"),
-             search.known().size());
-  if (search.not_tried() > 0) say(fmt::format("{} not executed for lack of time", search.not_tried()));
-  for (const std::string& left_out : search.left_out()) say(left_out);
+  totals->told += told;
+  totals->known += search.known().size();
+  totals->explored += search.explored();
+  totals->executions += search.executions();
+  totals->not_tried += search.not_tried();
+  if (options_.counts_all) totals->all_patterns += search.count_all();
   return {};
+}
+
+nlohmann::ordered_json ImpactRun::finish(const std::string& name, const Totals& totals) {
+  accesses_ += totals.accesses;
+  executions_ += totals.executions;
+  explored_ += totals.explored;
+  all_patterns_ += totals.all_patterns;
+  nlohmann::ordered_json own = {{"name", name},
+                                {"schedules", totals.schedules},
+                                {"accesses", totals.accesses},
+                                {"impacted_accesses", totals.impacted},
+                                {"explored", totals.explored}};
+  if (options_.counts_all) own["explored_of"] = totals.all_patterns;
+  own["executions"] = totals.executions;
+  const std::string of_all = options_.counts_all ? fmt::format(" of {}", totals.all_patterns) : "";
+  fmt::print("{}: {}{} patterns explored, {}: {}, {} already in the base\n", name, totals.explored, of_all,
+             count_of(totals.executions, "execution"), count_of(totals.told, "new finding"), totals.known);
+  if (totals.not_tried > 0) say(fmt::format("{} not executed for lack of time", totals.not_tried));
+  return own;
+}
+
+void ImpactRun::say_unreached(const std::string& name, const ComparedTest& test, const StatementMap& map,
+                              nlohmann::ordered_json* own) const {
+  nlohmann::ordered_json& places = (*own)["unreached"] = nlohmann::ordered_json::array();
+  std::vector<std::string> words;
+  for (const StatementId& id : test.unreached()) {
+    const SourceRange& range = map.find_head(id)->range;
+    places.push_back(
+        {{"file", id.function.file}, {"line", range.first_line}, {"column", range.first_column}});
+    const std::string place = fmt::format("{}:{}", id.function.file, range.first_line);
+    if (words.empty() || words.back() != place) words.push_back(place);
+  }
+  if (words.empty()) return;
+  constexpr size_t kMostNamed = 8;  // the rest is in --json
+  const size_t more = words.size() > kMostNamed ? words.size() - kMostNamed : 0;
+  words.resize(words.size() - more);
+  if (more > 0) words.push_back(fmt::format("{} more", more));
+  say(fmt::format("{}: these changed lines were not reached, so nothing is known of them: {}", name,
+                  join_words(words)));
 }
 
 void ImpactRun::add_findings(const std::string& name, const std::vector<Finding>& findings,

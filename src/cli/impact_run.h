@@ -4,15 +4,20 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "check/change_impact.h"
+#include "check/compared_test.h"
+#include "check/regression_filter.h"
 #include "cli/analysis_report.h"
+#include "cli/impact_report.h"
 #include "predict/units.h"
 #include "report/run_result.h"
+#include "support/interruption.h"
 
 namespace heddle {
 
@@ -29,13 +34,36 @@ class ImpactRun {
   ImpactRun(AnalysisReport& report, const Options& options)
       : report_(report), options_(options), deadline_(std::chrono::steady_clock::now() + options.budget) {}
 
+  // A test of the change, under the schedules that it gives.
+  Expected<void> look_into(const std::string& name, ComparedTest& test, const ChangeImpact& change);
+  // The one execution of it that there is.
   Expected<void> look_into(const std::string& name, TestImpact& found, const StatementsOfBoth& statements);
   RunResult take_result();
 
  private:
+  // What came of one test.
+  struct Totals {
+    uint64_t schedules = 0;
+    uint64_t accesses = 0;
+    uint64_t impacted = 0;
+    uint64_t explored = 0;
+    uint64_t all_patterns = 0;
+    uint64_t executions = 0;  // that confirmed findings and asked the base
+    uint64_t not_tried = 0;
+    size_t told = 0;
+    size_t known = 0;
+  };
+
+  bool has_time() const { return std::chrono::steady_clock::now() < deadline_ && !was_interrupted(); }
+  std::filesystem::path source() const;
+  Expected<void> look_into(const std::string& name, TestImpact& found, const StatementsOfBoth& statements,
+                           const AskBase& base_has_elsewhere, ImpactReport& told, Totals* totals);
   bool say_what_is_compared(const std::string& name, TestImpact& found) const;
   Expected<void> search(const std::string& name, TestImpact& found, const StatementsOfBoth& statements,
-                        nlohmann::ordered_json* own);
+                        const AskBase& base_has_elsewhere, Totals* totals);
+  void say_unreached(const std::string& name, const ComparedTest& test, const StatementMap& map,
+                     nlohmann::ordered_json* own) const;
+  nlohmann::ordered_json finish(const std::string& name, const Totals& totals);
   void add_findings(const std::string& name, const std::vector<Finding>& findings, FindingStatus status);
 
   AnalysisReport& report_;

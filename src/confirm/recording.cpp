@@ -17,17 +17,18 @@ void make_all_points(ForkServer& server) {
 
 }  // namespace
 
-Expected<Recording> record_test(ForkServer& server, const RecordingOptions& options) {
-  Recording recording;
+Expected<LearningResult> learn_test(ForkServer& server, const RecordingOptions& options) {
   LearningOptions learning;
   learning.flags = options.flags | kRecordShared;
   learning.max_steps = options.max_steps;
   learning.timeout = options.timeout;
-  const Expected<LearningResult> learned = learn_points(server, learning);
-  if (!learned) return tl::unexpected(learned.error());
-  recording.learning = *learned;
-  make_all_points(server);
+  Expected<LearningResult> learned = learn_points(server, learning);
+  if (learned) make_all_points(server);
+  return learned;
+}
 
+Expected<Recording> record_execution(ForkServer& server, const RecordingOptions& options) {
+  Recording recording;
   recording.request.policy = options.policy;
   recording.request.flags = options.flags | kRecordShared | kRecordEvents | kRecordChoices;
   recording.request.max_steps = options.max_steps;
@@ -37,6 +38,14 @@ Expected<Recording> record_test(ForkServer& server, const RecordingOptions& opti
   recording.execution = std::move(*execution);
   recording.execution.trace = recording.execution.trace.clone();
   recording.execution.learned = {};
+  return recording;
+}
+
+Expected<Recording> record_test(ForkServer& server, const RecordingOptions& options) {
+  const Expected<LearningResult> learned = learn_test(server, options);
+  if (!learned) return tl::unexpected(learned.error());
+  Expected<Recording> recording = record_execution(server, options);
+  if (recording) recording->learning = *learned;
   return recording;
 }
 

@@ -30,4 +30,8 @@ struct Recording {
 // Changes the server's points, which is what makes schedules found in the trace mean something to it.
 Expected<Recording> record_test(ForkServer& server, const RecordingOptions& options);
 
+// The two halves of it, for those who want several recordings of one test.
+Expected<LearningResult> learn_test(ForkServer& server, const RecordingOptions& options);
+Expected<Recording> record_execution(ForkServer& server, const RecordingOptions& options);
+
 }  // namespace heddle

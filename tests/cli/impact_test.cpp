@@ -157,12 +157,35 @@ TEST_F(ImpactCommand, TellsApartWhatTheBaseHasAsWell) {
   EXPECT_NE(told.err.find("already in the base: race: "), std::string::npos) << told.err;
   bool has_known = false;
   for (const nlohmann::json& finding : json_["findings"]) {
+    if (finding["kind"] != "race") continue;  // what else is found may have to do with both
     const bool is_old = finding["sites"][0]["function"] == "Shop::ask";
     EXPECT_EQ(finding["status"], is_old ? "known" : "new") << finding;
     has_known |= is_old;
   }
   EXPECT_TRUE(has_known);
   EXPECT_FALSE(new_findings("race").empty());
+}
+
+// The second buyer finds two only if it comes first, and seven never.
+TEST_F(ImpactCommand, UnderFurtherSchedulesReachesMoreOfTheChange) {
+  Shop shop;
+  commit_base(shop);
+  shop.buyer = "if (shop.left() == 2) { std::abort(); }\n if (shop.left() == 7) {\n shop.take(); }\n";
+  write_shop(shop);
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  const std::vector<nlohmann::json> crashes = new_findings("crash");
+  ASSERT_EQ(crashes.size(), 1u) << told.err;
+  expect_replays(crashes[0]);
+  EXPECT_NE(told.out.find("buyers: "), std::string::npos) << told.out;
+  EXPECT_NE(told.err.find("warning: buyers under "), std::string::npos) << told.err;
+  EXPECT_GT(json_["tests"][0]["schedules"], 1);
+  EXPECT_NE(told.err.find("were not reached, so nothing is known of them: buyers.cpp:"), std::string::npos)
+      << told.err;
+  EXPECT_EQ(json_["tests"][0]["unreached"].size(), 1u) << json_["tests"];
+
+  const ToolResult one = shell("heddle impact --base main --schedules 0 -- buyers");
+  EXPECT_EQ(one.exit_code, 2) << one.err;
 }
 
 TEST_F(ImpactCommand, OfAHeadThatCrashesBeforeItsFirstThreadTellsTheCrash) {
