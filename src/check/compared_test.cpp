@@ -7,7 +7,7 @@ namespace heddle {
 Expected<std::unique_ptr<ComparedTest>> ComparedTest::start(const ChangeImpact& change,
                                                             const TestOfBoth& test, uint32_t schedules,
                                                             Symbolizer& symbolizer) {
-  std::unique_ptr<ComparedTest> result(new ComparedTest(change, schedules, symbolizer));
+  std::unique_ptr<ComparedTest> result(new ComparedTest(change, test, schedules, symbolizer));
   if (test.base != nullptr) {
     Expected<Version> base = result->start(*test.base);
     if (!base) return tl::unexpected(base.error());
@@ -48,8 +48,8 @@ Expected<std::unique_ptr<TestImpact>> ComparedTest::next() {
   }
 }
 
-Expected<bool> ComparedTest::base_has(const FindingOfBoth& finding, const trace::PolicySpec& except,
-                                      UnitRule units) {
+Expected<bool> ComparedTest::base_has(const FindingOfBoth& finding, UnitRule units,
+                                      const std::optional<trace::PolicySpec>& except) {
   if (base_.server == nullptr) return false;
   for (const trace::PolicySpec& policy : schedules_.planned()) {
     if (policy == except) continue;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "check/base_findings.h"
@@ -21,13 +22,18 @@ class ComparedTest {
   static Expected<std::unique_ptr<ComparedTest>> start(const ChangeImpact& change, const TestOfBoth& test,
                                                        uint32_t schedules, Symbolizer& symbolizer);
 
+  const TestOfBoth& test() const { return test_; }
+  // Knows all points that were learned.
+  ForkServer& head_server() { return *head_.server; }
+
   // Null when no more schedules are wanted. Of a test that only the head has, everything is new: its base is
   // an execution in which nothing happened.
   Expected<std::unique_ptr<TestImpact>> next();
 
-  // Whether the base does so under one of the schedules that are planned, other than this one. It is executed
-  // anew for each question, so that the traces of one pair are all that is in memory beside.
-  Expected<bool> base_has(const FindingOfBoth& finding, const trace::PolicySpec& except, UnitRule units);
+  // Whether the base does so under one of the schedules that are planned, other than the given one. It is
+  // executed anew for each question, so that the traces of one pair are all that is in memory beside.
+  Expected<bool> base_has(const FindingOfBoth& finding, UnitRule units,
+                          const std::optional<trace::PolicySpec>& except = {});
 
   // All that it took so far.
   uint64_t executions() const { return executions_; }
@@ -39,8 +45,9 @@ class ComparedTest {
     std::shared_ptr<ForkServer> server;  // null: it does not have the test
     RecordingOptions options;
   };
-  ComparedTest(const ChangeImpact& change, uint32_t schedules, Symbolizer& symbolizer)
+  ComparedTest(const ChangeImpact& change, const TestOfBoth& test, uint32_t schedules, Symbolizer& symbolizer)
       : change_(change),
+        test_(test),
         symbolizer_(symbolizer),
         head_files_(change.head_files()),
         schedules_(schedules),
@@ -53,6 +60,7 @@ class ComparedTest {
   void note_reached(const trace::Trace& trace);
 
   const ChangeImpact& change_;
+  const TestOfBoth test_;
   Symbolizer& symbolizer_;
   const NameOfFile head_files_;
   Version base_;

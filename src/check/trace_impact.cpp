@@ -1,20 +1,12 @@
 #include "check/trace_impact.h"
 
-#include <algorithm>
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "check/same_test.h"
+
 namespace heddle {
 namespace {
-
-// Builds lie in different folders.
-bool is_same_test(const std::vector<std::string>& one, const std::vector<std::string>& other) {
-  if (one.empty() || other.empty()) return true;  // text does not say
-  return std::filesystem::path(one[0]).filename() == std::filesystem::path(other[0]).filename() &&
-         std::equal(one.begin() + 1, one.end(), other.begin() + 1, other.end());
-}
 
 void use(trace::Trace trace, Symbolizer& symbolizer, VersionOfTest* version) {
   version->recording.execution.outcome.kind = trace.outcome().kind;

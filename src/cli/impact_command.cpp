@@ -82,6 +82,7 @@ Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Opt
       options.output.empty() ? (opened->store / "failures" / "").string() : options.output;
   AnalysisReport report(std::move(*suppressions), output, change->head_build().source.string());
   run.build = &change->head_build();
+  run.failures = output;
   ImpactRun impact(report, run);
   for (const std::string& name : tests) {
     if (was_interrupted()) break;

@@ -12,6 +12,7 @@
 #include "cli/impact_report.h"
 #include "cli/outcome_output.h"
 #include "cli/progress.h"
+#include "cli/stored_failures.h"
 #include "report/text.h"
 #include "support/interruption.h"
 #include "trace/names.h"
@@ -77,12 +78,14 @@ Expected<void> ImpactRun::look_into(const std::string& name, ComparedTest& test,
   const StatementsOfBoth statements = change.statements();
   ImpactReport told(name, source());
   Totals totals;
+  nlohmann::ordered_json replayed = nlohmann::ordered_json::array();
+  if (const Expected<void> done = replay_stored(name, test, change, &totals, &replayed); !done) return done;
   while (totals.schedules == 0 || has_time()) {
     const Expected<std::unique_ptr<TestImpact>> found = test.next();
     if (!found) return tl::unexpected(found.error());
     if (*found == nullptr) break;
     const AskBase base_has_elsewhere = [&](const FindingOfBoth& finding) {
-      return test.base_has(finding, (*found)->policy, options_.units);
+      return test.base_has(finding, options_.units, (*found)->policy);
     };
     const Expected<void> looked = look_into(name, **found, statements, base_has_elsewhere, told, &totals);
     if (!looked) return looked;
@@ -93,6 +96,7 @@ Expected<void> ImpactRun::look_into(const std::string& name, ComparedTest& test,
   }
   executions_ += test.executions();
   nlohmann::ordered_json own = finish(name, totals);
+  own["replayed"] = std::move(replayed);
   say_unreached(name, test, change.change().statements, &own);
   tests_.push_back(std::move(own));
   return {};
@@ -118,6 +122,29 @@ Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
   totals->impacted += found.impact.impacted_accesses;
   told.tell(found, &impacted_);
   return search(name, found, statements, base_has_elsewhere, totals);
+}
+
+// What made the test fail before comes first: it costs least.
+Expected<void> ImpactRun::replay_stored(const std::string& name, ComparedTest& test,
+                                        const ChangeImpact& change, Totals* totals,
+                                        nlohmann::ordered_json* replayed) {
+  const StatementsOfBoth statements = change.statements();
+  for (const StoredSchedule& stored : stored_schedules(options_.failures, test.test().head->command)) {
+    if (!has_time()) break;
+    const Expected<StoredReplay> replay =
+        heddle::replay_stored(stored.schedule, change, test.test(), test.head_server(), report_.symbolizer());
+    if (!replay) return tl::unexpected(replay.error());
+    totals->executions += replay->executions;
+    RegressionFilter filter(report_, statements.head, [&](const FindingOfBoth& finding) -> Expected<bool> {
+      if (replay->in_base && finding_of_both(*replay->in_base, statements.base) == finding) return true;
+      return test.base_has(finding, options_.units);
+    });
+    const size_t told_before = report_.findings().size();
+    if (const Expected<void> told = tell_replay(stored, *replay, filter); !told) return told;
+    add_findings(name, told_before, filter.known(), totals);
+    replayed->push_back(to_json(stored, *replay));
+  }
+  return {};
 }
 
 std::filesystem::path ImpactRun::source() const {
@@ -148,17 +175,10 @@ Expected<void> ImpactRun::search(const std::string& name, TestImpact& found,
   if (done) done = search.run();
   progress.clear();
   if (!done) return done;
-  const size_t told = report_.findings().size() - told_before;
-  add_findings(name, {report_.findings().end() - static_cast<ptrdiff_t>(told), report_.findings().end()},
-               FindingStatus::kNew);
-  add_findings(name, search.known(), FindingStatus::kKnown);
-  for (const Finding& known : search.known())
-    say(fmt::format("already in the base: {}: {}", known.kind, printable(known.message)));
+  add_findings(name, told_before, search.known(), totals);
   for (const std::string& left_out : search.left_out()) say(left_out);
 
   complete_ &= search.not_tried() == 0 && search.left_out().empty();
-  totals->told += told;
-  totals->known += search.known().size();
   totals->explored += search.explored();
   totals->executions += search.executions();
   totals->not_tried += search.not_tried();
@@ -203,6 +223,19 @@ void ImpactRun::say_unreached(const std::string& name, const ComparedTest& test,
   if (more > 0) words.push_back(fmt::format("{} more", more));
   say(fmt::format("{}: these changed lines were not reached, so nothing is known of them: {}", name,
                   join_words(words)));
+}
+
+// What was told since then, and what the base has as well.
+void ImpactRun::add_findings(const std::string& name, size_t told_before, const std::vector<Finding>& known,
+                             Totals* totals) {
+  const size_t told = report_.findings().size() - told_before;
+  add_findings(name, {report_.findings().end() - static_cast<ptrdiff_t>(told), report_.findings().end()},
+               FindingStatus::kNew);
+  add_findings(name, known, FindingStatus::kKnown);
+  for (const Finding& finding : known)
+    say(fmt::format("already in the base: {}: {}", finding.kind, printable(finding.message)));
+  totals->told += told;
+  totals->known += known.size();
 }
 
 void ImpactRun::add_findings(const std::string& name, const std::vector<Finding>& findings,

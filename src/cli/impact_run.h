@@ -28,6 +28,7 @@ class ImpactRun {
     std::chrono::milliseconds budget{};
     bool lists_all = false;
     bool counts_all = true;
+    std::filesystem::path failures;       // folder with schedules that are replayed first; may be empty
     const ProjectBuild* build = nullptr;  // of the head; null if there is only its trace
   };
   // All must outlive this.
@@ -64,6 +65,10 @@ class ImpactRun {
   void say_unreached(const std::string& name, const ComparedTest& test, const StatementMap& map,
                      nlohmann::ordered_json* own) const;
   nlohmann::ordered_json finish(const std::string& name, const Totals& totals);
+  Expected<void> replay_stored(const std::string& name, ComparedTest& test, const ChangeImpact& change,
+                               Totals* totals, nlohmann::ordered_json* replayed);
+  void add_findings(const std::string& name, size_t told_before, const std::vector<Finding>& known,
+                    Totals* totals);
   void add_findings(const std::string& name, const std::vector<Finding>& findings, FindingStatus status);
 
   AnalysisReport& report_;

@@ -101,11 +101,13 @@ TEST_F(ImpactCommand, OfARemovedLockTellsTheAccessesAndTheRace) {
   }
 }
 
-TEST_F(ImpactCommand, OfASplitCriticalSectionTellsTheAtomicityViolation) {
+TEST_F(ImpactCommand, OfASplitCriticalSectionTellsTheAtomicityViolationAndReplaysIt) {
   const std::string lock = "std::lock_guard<std::mutex> lock(mutex_);\n";
-  commit_base({.take = "    " + lock + "    const int seen = left_;\n    left_ = seen - 1;\n"});
-  write_shop({.take = "    int seen = 0;\n    {\n      " + lock + "      seen = left_;\n    }\n    " + lock +
-                      "    left_ = seen - 1;\n"});
+  const Shop whole{.take = "    " + lock + "    const int seen = left_;\n    left_ = seen - 1;\n"};
+  commit_base(whole);
+  Shop split{.take = "    int seen = 0;\n    {\n      " + lock + "      seen = left_;\n    }\n    " + lock +
+                     "    left_ = seen - 1;\n"};
+  write_shop(split);
   const ToolResult told = impact();
   EXPECT_EQ(told.exit_code, 1) << told.err;
   EXPECT_TRUE(new_findings("race").empty()) << told.err;
@@ -114,6 +116,28 @@ TEST_F(ImpactCommand, OfASplitCriticalSectionTellsTheAtomicityViolation) {
   EXPECT_EQ(found[0]["confirmation"], "harmful");
   EXPECT_EQ(found[0]["pattern"], 1);
   expect_replays(found[0]);
+  EXPECT_TRUE(json_["tests"][0]["replayed"].empty());
+
+  // The next change makes other steps of the failing schedule, and does not mend it.
+  commit();
+  split.buyer = "shop.left(); shop.left(); ";
+  split.before = "int unrelated() { return 1; }\n";
+  write_shop(split);
+  const ToolResult still = impact();
+  EXPECT_EQ(still.exit_code, 0) << still.err;
+  EXPECT_NE(still.err.find("the head fails: exit-code"), std::string::npos) << still.err;
+  EXPECT_NE(still.err.find("already in the base: exit-code: "), std::string::npos) << still.err;
+  const nlohmann::json replayed = json_["tests"][0]["replayed"];
+  ASSERT_EQ(replayed.size(), 1u) << still.err;
+  EXPECT_EQ(replayed[0]["unit"], "switch");
+  EXPECT_GT(replayed[0]["followed"], 0);
+  EXPECT_EQ(replayed[0]["followed"], replayed[0]["of"]);
+
+  split.take = whole.take;
+  write_shop(split);
+  const ToolResult mended = impact();
+  EXPECT_EQ(mended.exit_code, 0) << mended.err;
+  EXPECT_NE(mended.err.find("the head does not fail"), std::string::npos) << mended.err;
 }
 
 TEST_F(ImpactCommand, OfAnotherOrderOfLocksTellsTheDeadlock) {
