@@ -1,9 +1,11 @@
 // `heddle explore`: search the schedules of one test.
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/analysis_report.h"
 #include "cli/budget.h"
@@ -37,6 +39,7 @@ struct ExploreOptions {
   bool no_spin_parking = false;
   bool no_minimize = false;
   std::optional<std::string> inject;
+  std::string prefer;
   StoreOptions store;
 };
 
@@ -174,6 +177,23 @@ void say_result(const SessionResult& result, const FindingTally& tally, const Ex
                            : "not complete: " + result.doubt);
 }
 
+// Of what `heddle impact --json` has written: the places of the events that are impacted.
+Expected<PreferredLines> read_preferred(const std::string& file) {
+  PreferredLines lines;
+  std::ifstream in(file);
+  const nlohmann::json result = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
+  if (result.is_object() && result.contains("impacted") && result["impacted"].is_array()) {
+    for (const nlohmann::json& event : result["impacted"]) {
+      const nlohmann::json site = event.value("site", nlohmann::json::object());
+      if (site.contains("file") && site["file"].is_string() && site.value("line", 0u) != 0)
+        lines.add(site["file"], site["line"]);
+    }
+    if (lines.empty()) return usage_error(fmt::format("{} names no impacted event: nothing to prefer", file));
+    return lines;
+  }
+  return usage_error(fmt::format("{} is no result of `heddle impact --json`", file));
+}
+
 // What the options say about each other.
 Expected<void> check_options(const ExploreOptions& options, const StrategySpec& strategy) {
   if (options.jobs > 1 && is_one_search(strategy.kind)) {
@@ -186,6 +206,9 @@ Expected<void> check_options(const ExploreOptions& options, const StrategySpec& 
     return usage_error(
         "--record is for one execution; `heddle replay --record FILE` records a failure that was found");
   }
+  if (!options.prefer.empty() && !takes_preferences(strategy.kind))
+    return usage_error(
+        fmt::format("{} prefers nothing: --prefer is for auto, pcb:K and surw", options.strategy));
   return check_output_for_many(options.output, options.keep_going);
 }
 
@@ -203,6 +226,11 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   if (options.learning_runs != 0 && strategy->kind != StrategyKind::kHapset)
     return usage_error("--learning-runs is for the strategy hapset: add --strategy hapset");
   session.strategy_options = {.seed = options.seed, .learning_runs = options.learning_runs};
+  if (!options.prefer.empty()) {
+    Expected<PreferredLines> preferred = read_preferred(options.prefer);
+    if (!preferred) return tl::unexpected(preferred.error());
+    session.preferred = std::move(*preferred);
+  }
   session.setting.flags = options.test.backend == "os" ? trace::request_flag::kOsThreads : 0;
   if (options.test.detect == "race") session.setting.flags |= trace::request_flag::kDetectRaces;
   if (options.no_spin_parking) session.setting.flags |= trace::request_flag::kNoSpinParking;
@@ -306,6 +334,8 @@ void add_explore_command(CLI::App& app, Invocation& invocation) {
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_flag("--no-spin-parking", options->no_spin_parking, "let threads that wait in a loop run on");
+  command->add_option("--prefer", options->prefer,
+                      "switch threads first around the events that `heddle impact --json FILE` names");
   add_store_options(*command, options->store);
   command
       ->add_option("--inject", options->inject,

@@ -97,6 +97,7 @@ Expected<void> ImpactRun::look_into(const std::string& name, ComparedTest& test,
   executions_ += test.executions();
   nlohmann::ordered_json own = finish(name, totals);
   own["replayed"] = std::move(replayed);
+  own["command"] = test.test().head->command.argv;
   say_unreached(name, test, change.change().statements, &own);
   tests_.push_back(std::move(own));
   return {};

@@ -38,6 +38,7 @@ void BoundedSearch::learn(const Observation& seen) {
 void BoundedSearch::add_node(const ObservedStep& step) {
   Node node{step.alternatives.size() < 2 ? std::vector<Choice>{step.chosen}
                                          : in_turn(step.alternatives, step.chosen)};
+  node.is_preferred = node.alternatives.size() < 2 || is_preferred(step);
   if (node.alternatives.size() > 1 && !may_pay_at(step)) {
     const std::optional<Choice> previous = chosen_before(prefix_.size() + path_.size());
     std::vector<Choice> free;
@@ -53,6 +54,7 @@ void BoundedSearch::begin_again() {
   price_ = 0;
   started_ = over_ = diverged_ = false;
   executed_ = cut_off_ = 0;
+  detours_ = 0;
   prefix_.clear();
   path_.clear();
   put_off_.clear();
@@ -87,8 +89,11 @@ bool BoundedSearch::take_put_off() {
     if (price_ == bound_) return false;
     price_++;
   }
-  const PutOff next = std::move(put_off_[price_].front());
-  put_off_[price_].pop_front();
+  const auto first = put_off_[price_].begin();
+  const PutOff next = std::move(first->second.front());
+  first->second.pop_front();
+  if (first->second.empty()) put_off_[price_].erase(first);
+  detours_ = next.detours;
   prefix_.assign(next.schedule->begin(), next.schedule->begin() + next.depth);
   prefix_.push_back(next.choice);
   return true;
@@ -106,7 +111,9 @@ void BoundedSearch::put_off_alternatives(size_t first_new) {
         continue;
       }
       if (!schedule) schedule = std::make_shared<const std::vector<Choice>>(plan_of_path().prefix);
-      put_off_[price_ + price].push_back({schedule, static_cast<uint32_t>(depth), node.alternatives[i]});
+      const uint32_t detours = detours_ + (node.is_preferred ? 0 : 1);
+      put_off_[price_ + price][detours].push_back(
+          {schedule, static_cast<uint32_t>(depth), node.alternatives[i], detours});
     }
   }
 }

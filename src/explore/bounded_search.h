@@ -12,6 +12,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 
 #include "explore/strategy.h"
@@ -42,17 +43,21 @@ class BoundedSearch : public Strategy {
   virtual std::string meaning() const = 0;
   // Whether what has a price may be chosen instead of this step.
   virtual bool may_pay_at(const ObservedStep&) const { return true; }
+  // Of what costs the same, that comes first which has paid least often at other steps than these.
+  virtual bool is_preferred(const ObservedStep&) const { return true; }
 
  private:
   struct Node {
     std::vector<Choice> alternatives;  // default first
     size_t chosen = 0;
+    bool is_preferred = true;
   };
   // An execution some of whose choices are to be made differently, at a higher price.
   struct PutOff {
     std::shared_ptr<const std::vector<Choice>> schedule;
     uint32_t depth;
     Choice choice;
+    uint32_t detours;  // it has paid so often elsewhere than at preferred steps
   };
 
   void add_node(const ObservedStep& step);
@@ -71,7 +76,8 @@ class BoundedSearch : public Strategy {
   uint64_t executed_ = 0;
   std::vector<Choice> prefix_;  // of the execution that was put off; its alternatives are not to be tried
   std::vector<Node> path_;      // what follows it
-  std::vector<std::deque<PutOff>> put_off_;  // by price
+  uint32_t detours_ = 0;        // of the prefix
+  std::vector<std::map<uint32_t, std::deque<PutOff>>> put_off_;  // by price, by detours
 };
 
 class DepthFirstSearch final : public BoundedSearch {

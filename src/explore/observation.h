@@ -39,8 +39,9 @@ struct Operation {
   uint32_t peer = 0;   // the other thread of a fork or join
   uint32_t value = 0;  // semaphores: what it held before, plus 1; 0 if that is not known
   // Keys of the place in the program with its calling context:
-  uint64_t statement = 0;  // in the source, the same in every build (history/statement.h); or `place`
-  uint64_t place = 0;      // in the machine code, as the runtime names it (trace/statement.h)
+  uint64_t statement = 0;     // in the source, the same in every build (history/statement.h); or `place`
+  uint64_t place = 0;         // in the machine code, as the runtime names it (trace/statement.h)
+  bool is_preferred = false;  // at one of the lines around which the user wants switches (preferred_lines.h)
 };
 
 struct ObservedStep {

@@ -80,6 +80,7 @@ uint64_t TraceObserver::object_key(const Trace& trace, uint32_t object) const {
 void TraceObserver::name_place(const Trace& trace, const EventRecord& event, Operation* operation) const {
   operation->place = places_.place_of(trace, event);
   operation->statement = statements_ != nullptr ? statements_->key(event) : operation->place;
+  operation->is_preferred = preferred_ != nullptr && preferred_->includes(trace, event, operation->place);
 }
 
 Operation TraceObserver::operation_of(const Trace& trace, const EventRecord& event) const {

@@ -7,6 +7,7 @@
 #include "execute/execution.h"
 #include "explore/observation.h"
 #include "explore/place.h"
+#include "explore/preferred_lines.h"
 #include "explore/semaphore_values.h"
 #include "explore/statement_table.h"
 #include "explore/strategy.h"
@@ -19,7 +20,9 @@ class TraceObserver {
  public:
   // `statements`, which must outlive this, names what operations execute. Without it they are told apart by
   // their addresses: that needs no debug information to be read, but means nothing in another build.
-  explicit TraceObserver(StatementTable* statements = nullptr) : statements_(statements) {}
+  // `preferred`, likewise, knows which of them are preferred.
+  explicit TraceObserver(StatementTable* statements = nullptr, PreferredPlaces* preferred = nullptr)
+      : statements_(statements), preferred_(preferred) {}
 
   // `execution` must have been recorded with observing_flags(detail).
   Observation observe(const Execution& execution, Detail detail);
@@ -42,6 +45,7 @@ class TraceObserver {
   Operation operation_of(const trace::Trace& trace, const trace::EventRecord& event) const;
 
   StatementTable* statements_;
+  PreferredPlaces* preferred_;
   trace::Schedule schedule_;       // its threads are those of the whole search
   std::vector<uint32_t> entries_;  // of the threads of the current trace
   PlaceNames places_;              // in the current trace

@@ -4,6 +4,7 @@
 
 #include "explore/hapset_search.h"
 #include "explore/optimal_search.h"
+#include "explore/preferred_switches.h"
 #include "explore/reads_from_search.h"
 #include "explore/seeded.h"
 #include "explore/strategy_names.h"
@@ -105,6 +106,8 @@ std::unique_ptr<Strategy> make_portfolio(const StrategyOptions& options) {
     policy.seed = options.seed;
     portfolio->add(std::make_unique<SeededStrategy>(policy), 1);
   };
+  // Two preemptions are enough for most failures; beyond that its order is that of any other search.
+  if (options.is_first_worker && options.prefers) portfolio->add(std::make_unique<PreferringSearch>(2), 3);
   if (options.is_first_worker) {
     portfolio->add(std::make_unique<HapSetSearch>(HapSetSearch::Options{.seed = options.seed}, options.sets),
                    2);

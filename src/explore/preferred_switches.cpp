@@ -12,6 +12,20 @@ bool PreferredSwitchSearch::may_pay_at(const ObservedStep& step) const {
                      [&](const Operation& operation) { return places_.count(operation.place) != 0; });
 }
 
+void PreferringSearch::learn(const Observation& seen) {
+  std::unordered_set<uint64_t> preferred;
+  for (const ObservedStep& step : seen.steps)
+    for (const Operation& operation : step.operations)
+      if (operation.is_preferred) preferred.insert(operation.place);
+  places_.merge(places_around(seen, preferred));
+  PreemptionBoundedSearch::learn(seen);
+}
+
+bool PreferringSearch::is_preferred(const ObservedStep& step) const {
+  return std::any_of(step.operations.begin(), step.operations.end(),
+                     [&](const Operation& operation) { return places_.count(operation.place) != 0; });
+}
+
 std::string PreferredSwitchSearch::meaning() const {
   return PreemptionBoundedSearch::meaning() + ", all before one of " + std::to_string(places_.size()) +
          (places_.size() == 1 ? " place" : " places");

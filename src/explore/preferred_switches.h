@@ -27,6 +27,21 @@ class PreferredSwitchSearch final : public PreemptionBoundedSearch {
   const std::unordered_set<uint64_t> places_;
 };
 
+// pcb:K in another order: of the interleavings with equally many preemptions, those come first whose
+// preemptions are around preferred operations (Operation::is_preferred, places_around()).
+class PreferringSearch final : public PreemptionBoundedSearch {
+ public:
+  explicit PreferringSearch(uint32_t bound) : PreemptionBoundedSearch(bound) {}
+
+  Detail detail() const override { return Detail::kOperations; }
+  void learn(const Observation& seen) override;
+
+ private:
+  bool is_preferred(const ObservedStep& step) const override;
+
+  std::unordered_set<uint64_t> places_;
+};
+
 // The places where a switch can change what happens around these: themselves, what conflicts with them in
 // this execution, and where the locks were taken under which either was executed. To search around single
 // accesses, these are the places to prefer.

@@ -16,6 +16,7 @@
 #include "execute/fork_server.h"
 #include "explore/exploration.h"
 #include "explore/minimize.h"
+#include "explore/preferred_lines.h"
 #include "explore/strategy_names.h"
 #include "history/history.h"
 #include "support/error.h"
@@ -32,6 +33,7 @@ struct SessionOptions {
   bool keep_going = false;  // collect all distinct failures
   bool minimizes = true;
   bool stops_at_divergence = true;  // if the test is not deterministic
+  PreferredLines preferred;         // lines around which threads are switched first
   History* history = nullptr;       // where to remember what is learned of the test; null: nowhere
 };
 

@@ -10,6 +10,7 @@
 #include "explore/hapset_search.h"
 #include "explore/optimal_search.h"
 #include "explore/portfolio.h"
+#include "explore/preferred_switches.h"
 #include "explore/reads_from_search.h"
 #include "explore/seeded.h"
 #include "explore/surw_search.h"
@@ -130,6 +131,10 @@ bool is_one_search(StrategyKind kind) {
   }
 }
 
+bool takes_preferences(StrategyKind kind) {
+  return kind == StrategyKind::kAuto || kind == StrategyKind::kPcb || kind == StrategyKind::kSurw;
+}
+
 std::unique_ptr<Strategy> make_strategy(const StrategySpec& spec, const StrategyOptions& options) {
   const auto seeded = [&](trace::PolicyKind policy) {
     return std::make_unique<SeededStrategy>(
@@ -141,6 +146,7 @@ std::unique_ptr<Strategy> make_strategy(const StrategySpec& spec, const Strategy
     case StrategyKind::kDfs:
       return std::make_unique<DepthFirstSearch>();
     case StrategyKind::kPcb:
+      if (options.prefers) return std::make_unique<PreferringSearch>(spec.bound.value_or(0));
       return std::make_unique<PreemptionBoundedSearch>(spec.bound.value_or(0));
     case StrategyKind::kDelay:
       return std::make_unique<DelayBoundedSearch>(spec.bound.value_or(0));

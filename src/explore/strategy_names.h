@@ -31,11 +31,14 @@ std::string describe_strategies();
 
 // Whether what it executes next depends on what it has executed: then it cannot be shared out.
 bool is_one_search(StrategyKind kind);
+// Whether it can switch threads around certain operations rather than others.
+bool takes_preferences(StrategyKind kind);
 
 struct StrategyOptions {
   uint64_t seed = 1;
   uint64_t learning_runs = 0;   // hapset: random executions before the search begins
   bool is_first_worker = true;  // auto: searches that only one worker needs to make
+  bool prefers = false;         // some operations (Operation::is_preferred)
   HapSet sets;                  // hapset and auto: what is known from earlier searches
 };
 

@@ -28,6 +28,7 @@ struct VariableUse {
   std::set<uint32_t> threads;
   std::set<uint64_t> statements;
   bool changes = false;
+  bool is_preferred = false;
 };
 
 }  // namespace
@@ -40,11 +41,18 @@ Detail SurwSearch::detail() const {
 std::optional<Plan> SurwSearch::next() {
   Plan plan{.then = {.kind = trace::PolicyKind::kSurw, .seed = seed_++}};
   if (groups_.empty()) return plan;
-  const size_t drawn = random_() % (groups_.size() + 1);
+  const size_t drawn = draw();
   plan.guidance.statements =
       drawn < groups_.size() ? groups_[drawn] : Statements(shared_.begin(), shared_.end());
   plan.guidance.estimates = estimates_of(plan.guidance.statements);
   return plan;
+}
+
+// Of the groups; their number stands for all statements.
+size_t SurwSearch::draw() {
+  constexpr uint64_t kOthers = 4;  // every so often, since what is preferred may depend on the rest
+  if (preferred_.empty() || random_() % kOthers == 0) return random_() % (groups_.size() + 1);
+  return preferred_[random_() % preferred_.size()];
 }
 
 void SurwSearch::learn(const Observation& seen) {
@@ -83,6 +91,7 @@ void SurwSearch::find_groups(const Observation& seen) {
       VariableUse& use = uses[{operation.object, operation.offset}];
       use.threads.insert(step.chosen.thread);
       use.statements.insert(operation.place);
+      use.is_preferred |= operation.is_preferred;
       use.changes |= trace::can_be_read_from(operation.kind);
     }
   }
@@ -91,6 +100,7 @@ void SurwSearch::find_groups(const Observation& seen) {
     Statements group(use.statements.begin(), use.statements.end());
     if (!known_groups_.insert(group).second) continue;
     shared_.insert(group.begin(), group.end());
+    if (use.is_preferred) preferred_.push_back(groups_.size());
     groups_.push_back(std::move(group));
   }
 }

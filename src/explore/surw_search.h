@@ -8,6 +8,8 @@
 // What is handed to the runtime are statements, not the location: these mean the same in every execution,
 // wherever an object lies and whenever it was allocated. So locations that the same statements use count as
 // one, such as the elements of an array. Now and then all statements on shared locations are of interest.
+// If some operations are preferred (Operation::is_preferred), three of four draws are among the locations
+// that these access.
 #pragma once
 
 #include <map>
@@ -36,12 +38,14 @@ class SurwSearch final : public Strategy {
 
   void count_events(const Observation& seen);
   void find_groups(const Observation& seen);
+  size_t draw();
   std::vector<uint64_t> estimates_of(const Statements& statements) const;
 
   uint64_t seed_;  // of the next execution
   std::mt19937_64 random_;
   uint64_t executed_ = 0;
   std::vector<Statements> groups_;
+  std::vector<size_t> preferred_;  // of the groups
   std::set<Statements> known_groups_;
   std::set<uint64_t> shared_;                                 // all statements of groups_
   std::map<std::pair<uint64_t, uint32_t>, uint64_t> counts_;  // by statement and thread: how often, at least

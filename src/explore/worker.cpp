@@ -35,12 +35,13 @@ Worker::Worker(SharedSession& session, ForkServer server, uint32_t number, const
   options.seed += number * kSeedsPerWorker;
   options.is_first_worker = number == 0;
   options.sets = memory.sets;
+  options.prefers = !session.options.preferred.empty();
   strategy_ = make_strategy(session.options.strategy, options);
-  if (strategy_->sets() != nullptr) {
-    symbolizer_ = make_symbolizer();
-    statements_ = std::make_unique<StatementTable>(*symbolizer_, sources);
-    observer_ = TraceObserver(statements_.get());
-  }
+  if (strategy_->sets() != nullptr || options.prefers) symbolizer_ = make_symbolizer();
+  if (strategy_->sets() != nullptr) statements_ = std::make_unique<StatementTable>(*symbolizer_, sources);
+  if (options.prefers)
+    preferred_ = std::make_unique<PreferredPlaces>(session.options.preferred, *symbolizer_);
+  observer_ = TraceObserver(statements_.get(), preferred_.get());
   server_.add_points(memory.points);
 }
 

@@ -50,6 +50,7 @@ class Worker {
   ForkServer server_;
   std::unique_ptr<Symbolizer> symbolizer_;
   std::unique_ptr<StatementTable> statements_;  // null if the strategy does not speak of statements
+  std::unique_ptr<PreferredPlaces> preferred_;  // null if nothing is
   TraceObserver observer_;
   std::unique_ptr<Strategy> strategy_;
   Pace pace_;

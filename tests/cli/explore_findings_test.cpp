@@ -12,6 +12,25 @@ std::string schedule_of(const nlohmann::json& finding) {
   return finding["schedule"].get<std::string>();
 }
 
+TEST_F(ExploreFindings, AroundPreferredLinesComeSooner) {
+  write("impact.json", R"({"impacted": [{"site": {"file": "programs/work_then_count.cpp", "line": 19}}]})");
+  uint64_t executions[2] = {};
+  for (const int prefers : {0, 1}) {
+    const Explored explored =
+        explore(std::string("--no-minimize --strategy pcb:1 ") + (prefers == 1 ? "--prefer impact.json" : ""),
+                "work_then_count 400");
+    EXPECT_EQ(explored.kinds(), Kinds{"assertion"}) << explored.err;
+    executions[prefers] = explored["executions"];
+  }
+  EXPECT_GE(executions[0], 10 * executions[1]) << executions[0] << " and " << executions[1];
+  EXPECT_EQ(explore("--prefer impact.json", "work_then_count 400").kinds(), Kinds{"assertion"});
+
+  EXPECT_EQ(explore("--prefer impact.json --strategy dfs", "work_then_count 1").exit_code, 2);
+  EXPECT_EQ(explore("--prefer missing.json", "work_then_count 1").exit_code, 2);
+  write("impact.json", R"({"impacted": []})");
+  EXPECT_TRUE(explore("--prefer impact.json", "work_then_count 1").says("nothing to prefer"));
+}
+
 TEST_F(ExploreFindings, OfTheReductionAreThoseOfEveryInterleaving) {
   const std::pair<std::string, Kinds> programs[] = {
       {"aba_stack", {"assertion"}},

@@ -99,6 +99,11 @@ TEST_F(ImpactCommand, OfARemovedLockTellsTheAccessesAndTheRace) {
     EXPECT_EQ(race["sites"][0]["line"], 8) << race;
     expect_replays(race);
   }
+  std::string command;
+  for (const std::string word : json_["tests"][0]["command"]) command += " '" + word + "'";
+  const ToolResult explored = shell("heddle explore --detect race --prefer impact.json --" + command);
+  EXPECT_EQ(explored.exit_code, 1) << explored.err;
+  EXPECT_NE(explored.err.find("race: "), std::string::npos) << explored.err;
 }
 
 TEST_F(ImpactCommand, OfASplitCriticalSectionTellsTheAtomicityViolationAndReplaysIt) {

@@ -58,6 +58,41 @@ TEST(PreferredSwitchSearch, WithAllPlacesIsPreemptionBoundedSearch) {
   }
 }
 
+// Executions until an update is lost.
+uint64_t executions_to_lose(const Program& program, Strategy& strategy, std::set<uint64_t> preferred) {
+  for (uint64_t executed = 1; const std::optional<Plan> plan = strategy.next(); ++executed) {
+    Run made = interpret(program, *plan);
+    for (ObservedStep& step : made.seen.steps)
+      for (Operation& operation : step.operations)
+        operation.is_preferred = preferred.contains(operation.place);
+    if (made.final_state.find(": 1 ") != std::string::npos) return executed;
+    strategy.learn(made.seen);
+  }
+  return 0;
+}
+
+TEST(PreferringSearch, ComesSoonerToAFailureAroundWhatIsPreferred) {
+  const Program program = counting(100);
+  PreemptionBoundedSearch in_order(1);
+  const uint64_t without = executions_to_lose(program, in_order, {});
+  PreferringSearch preferring(1);
+  const uint64_t with = executions_to_lose(program, preferring, {11});
+  EXPECT_GT(with, 0u);
+  EXPECT_GE(without, 10 * with) << without << " and " << with;
+}
+
+TEST(PreferringSearch, ExecutesWhatPreemptionBoundedSearchDoes) {
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    const Program program = random_program(seed);
+    PreemptionBoundedSearch bounded(1);
+    PreferringSearch preferring(1);
+    const SearchResult expected = search(program, bounded, 2000, Keep::kSchedules);
+    const SearchResult result = search(program, preferring, 2000, Keep::kSchedules);
+    EXPECT_EQ(result.schedules, expected.schedules) << seed;
+    EXPECT_EQ(result.claim.meaning, expected.claim.meaning);
+  }
+}
+
 TEST(PlacesAround, AreThoseThatConflictAndTheirLocks) {
   Program program{.variables = {0, 0}};
   program.threads = {

@@ -43,6 +43,21 @@ TEST(SurwSearch, ExpectsOfAThreadWhatThoseWillDoThatItCreates) {
   EXPECT_EQ(plan.guidance.estimates, (Numbers{5, 5, 3}));
 }
 
+// Of five locations one is preferred, and of the other draws some find it as well.
+TEST(SurwSearch, DrawsMostlyWhatIsPreferred) {
+  HandMade made;
+  for (uint32_t object = 1; object <= 5; ++object)
+    for (uint32_t thread = 0; thread < 2; ++thread) made.step(thread, EventKind::kWrite, object, 10 + object);
+  for (ObservedStep& step : made.seen.steps)
+    for (Operation& operation : step.operations) operation.is_preferred = operation.place == 13;
+  SurwSearch surw(1);
+  surw.learn(made.seen);
+  int preferred = 0;
+  for (int i = 0; i < 1000; ++i) preferred += surw.next()->guidance.statements == Numbers{13} ? 1 : 0;
+  EXPECT_GT(preferred, 700);
+  EXPECT_LT(preferred, 900);
+}
+
 TEST(SurwSearch, ExpectsNoMoreThanTheLeastThatItHasSeen) {
   SurwSearch surw(1);
   surw.learn(family());
