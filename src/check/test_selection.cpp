@@ -123,9 +123,9 @@ class Pipeline {
                                               .assumed = *flags,
                                               .unknown_inputs = std::move(inputs)},
                                              options_.select);
-    result_.is_empty_change =
-        flags->empty() && result_.selection.selected == 0 && result_.selection.impacted_variables == 0 &&
-        result_.change.statements.has_changed_names_only();
+    result_.is_empty_change = flags->empty() && result_.selection.selected == 0 &&
+                              result_.selection.impacted_variables == 0 &&
+                              result_.change.statements.has_changed_names_only();
     const std::set<std::string> reaching = tests_reaching(result_.change, *flags, *known);
     for (const select::RankedTest& test : result_.selection.tests)
       if (!test.is_selected() && reaching.contains(test.name)) result_.reach_change.push_back(test.name);

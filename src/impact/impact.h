@@ -54,8 +54,8 @@ struct SideOfImpact {
 
 struct Impact {
   std::vector<ImpactedEvent> events;  // accesses, acquisitions, waits and notifications, in order
-  // Accesses in the first part of a critical section that is now several, in order. They are as they were; but
-  // others can now see what they leave behind, before the second part.
+  // Accesses in the first part of a critical section that is now several, in order. They are as they were;
+  // but others can now see what they leave behind, before the second part.
   std::vector<uint64_t> separated;
   SideOfImpact base;
   SideOfImpact head;

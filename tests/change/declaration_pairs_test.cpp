@@ -66,11 +66,12 @@ TEST(DeclarationPairs, RenamedField) {
 
 // In another class, the new name was there before: to use it there is a change.
 TEST(DeclarationPairs, RenamedFieldWithANameThatAnotherClassHas) {
-  const StatementMap map = map_of(
-      {{"a.cpp", "struct Q { int size_; void f() { ++size_; } };\n"
-                 "struct R { int size_; int count_; void f() { ++size_; } };"}},
-      {{"a.cpp", "struct Q { int count_; void f() { ++count_; } };\n"
-                 "struct R { int size_; int count_; void f() { ++count_; } };"}});
+  const StatementMap map = map_of({{"a.cpp",
+                                    "struct Q { int size_; void f() { ++size_; } };\n"
+                                    "struct R { int size_; int count_; void f() { ++size_; } };"}},
+                                  {{"a.cpp",
+                                    "struct Q { int count_; void f() { ++count_; } };\n"
+                                    "struct R { int size_; int count_; void f() { ++count_; } };"}});
   expect_changes(map, {"~Q::f: ++size_; → ++count_;", "~R::f: ++size_; → ++count_;"});
 }
 
