@@ -47,7 +47,7 @@ Expected<void> Workbench::record_base() {
   if (!built) return tl::unexpected(built.error());
   base_build_ = std::move(*built);
   Suppressions suppressions = Suppressions::built_in();
-  const RecordKeeper::Build recorded{.tree = {base_.content, base_.commit, base_.is_working_tree},
+  const RecordKeeper::Build recorded{.tree = tree_of(base_),
                                      .source = base_build_.source,
                                      .folder = base_build_.folder,
                                      .home = base_build_.folder.parent_path()};

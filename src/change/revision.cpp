@@ -92,7 +92,9 @@ Expected<Revision> Repository::working_tree() const {
   revision->is_working_tree = true;
   const Expected<std::map<std::string, std::string>> files = file_ids(*revision);
   if (!files) return tl::unexpected(files.error());
+  const uint64_t committed = revision->content;
   revision->content = content_of(*files);
+  revision->is_as_committed = revision->content == committed;
   return revision;
 }
 

@@ -17,7 +17,8 @@ struct Revision {
   std::string name;    // as the user said it: "main", "HEAD~2", "the working tree"
   std::string commit;  // full id; of a working tree: what it is based on
   bool is_working_tree = false;
-  uint64_t content = 0;  // hash of all files that belong to it; the same content, the same number
+  bool is_as_committed = true;  // of a working tree: nothing in it differs from its commit
+  uint64_t content = 0;         // hash of all files that belong to it; the same content, the same number
 };
 
 // A file that differs between two revisions, renames followed.

@@ -15,8 +15,8 @@ constexpr uint32_t kMostForUnreached = 4;
 
 constexpr PolicySpec kFirst[] = {
     {.kind = PolicyKind::kNonpreemptive},     {.kind = PolicyKind::kSerial, .seed = 1},
-    {.kind = PolicyKind::kRoundRobin},        {.kind = PolicyKind::kSerial, .seed = 2},
-    {.kind = PolicyKind::kSerial, .seed = 3},
+    {.kind = PolicyKind::kSerial, .seed = 2}, {.kind = PolicyKind::kSerial, .seed = 3},
+    {.kind = PolicyKind::kRoundRobin},
 };
 
 PolicySpec candidate(uint32_t number) {

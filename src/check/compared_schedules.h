@@ -2,8 +2,9 @@
 //
 // What differs between the versions should come from the change. So first the test is executed as it is; then
 // under schedules that an operation more or less hardly disturbs: threads that nobody interrupts, in another
-// order, and threads that take turns. Under random ones each choice that is added makes all that follow
-// others, and the versions part for no good reason; they come last, or to reach what was not reached.
+// order. If threads take turns, an operation that is added shifts all turns that follow; under random
+// schedules it makes all choices that follow others. Then the versions part for no good reason: these come
+// last, or to reach what was not reached.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,7 @@ void add_finding(const std::vector<std::string>& tests, TrialFinding found,
 
 RecordKeeper::Build kept_as(const ProjectBuild& build) {
   const Revision& revision = build.revision;
-  return {.tree = {revision.content, revision.commit, revision.is_working_tree},
+  return {.tree = tree_of(revision),
           .source = build.source,
           .folder = build.folder,
           .home = build.folder.parent_path()};

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "change/revision.h"
 #include "check/source_names.h"
 #include "check/trial.h"
 #include "history/history.h"
@@ -17,6 +18,11 @@
 #include "symbolize/symbolizer.h"
 
 namespace heddle {
+
+// A working tree in which nothing differs from its commit is that commit: what is recorded there lasts.
+inline TreeVersion tree_of(const Revision& revision) {
+  return {revision.content, revision.commit, revision.is_working_tree && !revision.is_as_committed};
+}
 
 class RecordKeeper {
  public:

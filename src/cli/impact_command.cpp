@@ -136,7 +136,9 @@ Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocat
   if (!options.traces.empty()) {
     if (options.traces.size() != 2 || invocation.has_words || !options.base.empty() || !options.head.empty())
       return usage_error(
-          "impact looks at two traces, or at tests of two revisions: heddle impact BASE.trace HEAD.trace");
+          "impact looks at tests of two revisions (heddle impact --base REV -- TEST…) or at two traces "
+          "(heddle "
+          "impact BASE.trace HEAD.trace)");
     return look_at_traces(options, *own);
   }
   if (!options.map.empty())

@@ -40,10 +40,6 @@ struct Subject {
   std::string name;                  // for people
 };
 
-TreeVersion version_of(const Revision& revision) {
-  return {revision.content, revision.commit, revision.is_working_tree};
-}
-
 // A folder that the user has built in. The sources are those around the current directory.
 Expected<Subject> of_users_build(const std::string& folder) {
   std::error_code failed;
@@ -57,7 +53,7 @@ Expected<Subject> of_users_build(const std::string& folder) {
     const Expected<Revision> tree = repository->working_tree();
     Expected<std::vector<std::string>> files = tree ? repository->files(*tree) : std::vector<std::string>();
     if (tree && files) {
-      subject.build.tree = version_of(*tree);
+      subject.build.tree = tree_of(*tree);
       subject.sources = std::move(*files);
     }
   }
@@ -85,7 +81,7 @@ Expected<Subject> of_revision(const std::string& name, const fs::path& store, co
   const Expected<ProjectBuild> built = builder.build(repository, *revision, subject.project);
   if (!built) return tl::unexpected(built.error());
   subject.name = revision->name;
-  subject.build = {.tree = version_of(*revision),
+  subject.build = {.tree = tree_of(*revision),
                    .source = built->source,
                    .folder = built->folder,
                    .home = built->folder.parent_path()};

@@ -128,7 +128,7 @@ TEST_F(RecordCommand, RemembersWhatTestsDidUntilTheirProgramsChange) {
   EXPECT_EQ(two->record.threads, 3u);
   EXPECT_TRUE(two->record.complete);
   EXPECT_TRUE(two->record.has_blocks);
-  EXPECT_TRUE(two->tree.is_working_tree);
+  EXPECT_FALSE(two->tree.is_working_tree);  // nothing differs from the commit
   EXPECT_EQ(two->tree.revision + "\n", shell("git rev-parse HEAD").out);
   const FunctionActivity* add = function_of(*two, "Cache::add");
   ASSERT_NE(add, nullptr);
