@@ -28,6 +28,8 @@ Expected<Told> run_heddle(const SearchOptions& options, const std::vector<std::s
   const std::filesystem::path file = options.folder / "result.json";
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
+  // What one way has found is no help to the next.
+  std::filesystem::remove_all(options.folder / "failures", ignored);
   std::vector<std::string> argv = {options.heddle.string()};
   argv.insert(argv.end(), words.begin(), words.end());
   const auto end = std::ranges::find(argv, "--");
