@@ -45,17 +45,21 @@ RegressionSearch::RegressionSearch(const StatementsOfBoth& statements, TestImpac
              .focus = focus_on_head(test),
              .deadline = options.deadline,
              .prophecies = options.prophecies,
-             .suspects = options.suspects}) {}
+             .suspects = options.suspects}),
+      delays_(test, statements, filter_, options.deadline, options.delayed) {}
 
 Expected<void> RegressionSearch::run() {
   if (test_.impact.events.empty()) return {};
-  return head_.look();
+  if (const Expected<void> looked = head_.look(); !looked) return looked;
+  is_delaying_ = true;
+  return delays_.run();
 }
 
 Expected<bool> RegressionSearch::base_has(const FindingOfBoth& finding) {
   Expected<bool> has = base_.has(finding);
-  if (!has || *has || !base_has_elsewhere_) return has;
-  return base_has_elsewhere_(finding);
+  if (has && !*has && base_has_elsewhere_) has = base_has_elsewhere_(finding);
+  if (has && !*has && is_delaying_) has = delays_.base_has(finding);
+  return has;
 }
 
 uint64_t RegressionSearch::count_all() const {

@@ -1,15 +1,18 @@
 // RegressionSearch: problematic interleavings that a change has made possible in a test.
 //
 // Starts from the impacted events of the head's execution: what they can take part in is predicted, suspected
-// and executed, and told unless the base does it as well.
+// and executed, and told unless the base does it as well. Then threads are delayed around these events, for
+// what prediction cannot see.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "check/change_impact.h"
+#include "check/delays.h"
 #include "check/regression_filter.h"
 #include "check/version_analysis.h"
 
@@ -22,6 +25,7 @@ class RegressionSearch {
     std::chrono::steady_clock::time_point deadline;  // for the executions of the head
     Prophecies::Options prophecies;
     Suspects::Options suspects;
+    std::set<uint64_t>* delayed = nullptr;  // see Delays
     // Asked of what the base does not do under the schedule at hand: whether it does so under another one.
     // May be empty.
     AskBase base_has_elsewhere;
@@ -40,8 +44,8 @@ class RegressionSearch {
   uint64_t explored() const { return head_.predicted().explored; }
   // How many patterns that would be without the focus; it takes a prediction of its own.
   uint64_t count_all() const;
-  uint64_t executions() const { return head_.executions() + base_.executions(); }
-  uint64_t not_tried() const { return head_.not_tried(); }
+  uint64_t executions() const { return head_.executions() + base_.executions() + delays_.executions(); }
+  uint64_t not_tried() const { return head_.not_tried() + delays_.not_tried(); }
   const std::vector<std::string>& left_out() const { return head_.predicted().left_out; }
 
  private:
@@ -54,6 +58,8 @@ class RegressionSearch {
   BaseFindings base_;
   RegressionFilter filter_;
   VersionAnalysis head_;
+  Delays delays_;
+  bool is_delaying_ = false;
 };
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ class ImpactRun {
     uint64_t not_tried = 0;
     size_t told = 0;
     size_t known = 0;
+    std::set<uint64_t> delayed;  // see Delays
   };
 
   bool has_time() const { return std::chrono::steady_clock::now() < deadline_ && !was_interrupted(); }

@@ -122,6 +122,7 @@ size_t policy_choose(const Candidate* candidates, size_t count, int current, boo
       return reads_from_choose(question);
     case trace::PolicyKind::kMeet:
     case trace::PolicyKind::kMeetReversed:
+    case trace::PolicyKind::kDelay:
       return meet_choose(question);
     case trace::PolicyKind::kRoundRobin:
       return next_in_turn(candidates, count, rt.current->index);

@@ -6,6 +6,9 @@
 // thread that takes a lock there waits in the same way, so that others can take what it is going to want.
 // Nobody waits when nobody else can go on. With seed 0 the others run as they would without preemption, else
 // at random.
+//
+// Policy delay is the same without the meeting: a thread about to execute one of some statements, which are
+// told apart by their calls here, waits until nobody else can go on, each time it comes there.
 #include "runtime/policy.h"
 #include "runtime/statement.h"
 #include "trace/dependence.h"
@@ -27,13 +30,17 @@ HEDDLE_WORLD Meeting meeting;
 // So many steps of waiting show that what the others do is waiting, too.
 inline constexpr uint64_t kPatience = 20000;
 
+bool never_meet() {
+  return rt.request.policy == trace::PolicyKind::kDelay;
+}
+
 bool is_place(const Candidate& candidate) {
   if (candidate.kind != trace::StepKind::kRun || candidate.fiber->op.pc == 0) return false;
-  const uint64_t site = site_key_of(candidate.fiber);
-  const auto* sites = table<uint64_t>(ArenaTableId::kInputStatements);
+  const uint64_t place = never_meet() ? statement_of(candidate.fiber) : site_key_of(candidate.fiber);
+  const auto* places = table<uint64_t>(ArenaTableId::kInputStatements);
   const size_t count = descriptor(ArenaTableId::kInputStatements).count;
   for (size_t i = 0; i < count; ++i) {
-    if (sites[i] == site) return true;
+    if (places[i] == place) return true;
   }
   return false;
 }
@@ -125,7 +132,7 @@ size_t choose_or_let_meet(const Question& question) {
   }
   if (!meeting.over) note_arrivals(question);
   Pair pair;
-  if (meeting.over || !find_pair(question, &pair)) return choose(question);
+  if (meeting.over || never_meet() || !find_pair(question, &pair)) return choose(question);
   const bool reversed = rt.request.policy == trace::PolicyKind::kMeetReversed;
   const size_t first = reversed ? pair.later : pair.earlier;
   meeting.follows = question.candidates[reversed ? pair.earlier : pair.later].fiber;

@@ -30,7 +30,8 @@ namespace heddle::trace {
   X(kSurw, "surw", "every order of some statements with the same probability")                    \
   X(kReadsFrom, "rf", "pos, with wishes who reads from whom")                                     \
   X(kMeet, "meet", "threads wait at certain places for each other; who came first goes on first") \
-  X(kMeetReversed, "meet-reversed", "the same, but who came last goes on first")
+  X(kMeetReversed, "meet-reversed", "the same, but who came last goes on first")                  \
+  X(kDelay, "delay", "threads wait at certain statements as long as anybody else can go on")
 #define HEDDLE_POLICIES(X) HEDDLE_PLAIN_POLICIES(X) HEDDLE_GUIDED_POLICIES(X)
 
 enum class PolicyKind : uint32_t {
@@ -119,7 +120,7 @@ static_assert(sizeof(ConstraintRecord) == 24);
   X(kInputPoints, PointRecord)           /* tool → runtime: the point set; only grows between executions */  \
   X(kInputAsleep, AsleepRecord) /* tool → runtime: not to be chosen after kInputSteps, see sleep_set.h */    \
   X(kInputStatements, uint64_t) /* tool → runtime: for surw, those of interest (statement.h), sorted; for */ \
-                                /* meet, sites, which are statements without calls */                        \
+                                /* delay, where to wait; for meet, sites: statements without calls */        \
   X(kInputEstimates, uint64_t) /* tool → runtime: for surw, by entry of kInputThreads: how many events of */ \
                                /* interest to expect of it and of the threads that it creates */             \
   X(kInputConstraints, ConstraintRecord) /* tool → runtime: for rf */                                        \

@@ -157,6 +157,51 @@ TEST_F(ImpactCommand, OfAnotherOrderOfLocksTellsTheDeadlock) {
   expect_replays(deadlocks[0]);
 }
 
+// Nobody waits in the executions that are compared, so there is nothing to predict from.
+TEST_F(ImpactCommand, OfANotificationTooFewTellsTheLostWakeup) {
+  const auto text = [](const std::string& notify) {
+    return "#include <condition_variable>\n#include <mutex>\n#include <thread>\n"
+           "std::mutex mutex;\nstd::condition_variable opened;\nbool open = false;\n"
+           "void enter() {\n  std::unique_lock<std::mutex> lock(mutex);\n"
+           "  opened.wait(lock, [] { return open; });\n}\n"
+           "int main() {\n  std::thread porter([] {\n    {\n      std::lock_guard<std::mutex> lock(mutex);\n"
+           "      open = true;\n    }\n    opened." +
+           notify +
+           "();\n  });\n  std::thread a(enter);\n  std::thread b(enter);\n"
+           "  porter.join();\n  a.join();\n  b.join();\n}\n";
+  };
+  write("buyers.cpp", text("notify_all"));
+  commit();
+  write("buyers.cpp", text("notify_one"));
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  const std::vector<nlohmann::json> lost = new_findings("lost-wakeup");
+  ASSERT_EQ(lost.size(), 1u) << told.out << told.err;
+  expect_replays(lost[0]);
+}
+
+// Delayed threads find what is older than the change as well.
+TEST_F(ImpactCommand, OfDelaysTellsApartWhatTheBaseHasAsWell) {
+  const auto text = [](const std::string& before) {
+    return "#include <condition_variable>\n#include <mutex>\n#include <thread>\n"
+           "std::mutex mutex;\nstd::condition_variable opened;\nbool open = false;\nint calls = 0;\n"
+           "void enter() {\n  std::unique_lock<std::mutex> lock(mutex);\n"
+           "  opened.wait(lock, [] { return open; });\n}\n"
+           "int main() {\n  std::thread porter([] {\n    {\n      std::lock_guard<std::mutex> "
+           "lock(mutex);\n" +
+           before +
+           "      open = true;\n    }\n    opened.notify_one();\n  });\n  std::thread a(enter);\n"
+           "  std::thread b([] { enter(); std::lock_guard<std::mutex> lock(mutex); ++calls; });\n"
+           "  porter.join();\n  a.join();\n  b.join();\n}\n";
+  };
+  write("buyers.cpp", text(""));
+  commit();
+  write("buyers.cpp", text("      ++calls;\n"));
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 0) << told.out << told.err;
+  EXPECT_NE(told.err.find("already in the base: lost-wakeup"), std::string::npos) << told.err;
+}
+
 // Comments, and an unrelated function before it all.
 TEST_F(ImpactCommand, OfAChangeWithoutMeaningIsNone) {
   commit_base({});
