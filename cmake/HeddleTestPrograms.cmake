@@ -15,14 +15,19 @@ function(heddle_build_program_headers)
   file(MAKE_DIRECTORY "${HEDDLE_PROGRAM_HEADERS_DIR}")
   foreach(compiler gcc clang)
     set(driver "${HEDDLE_PROGRAM_GXX}")
+    set(timeless "")
     set(binary "${HEDDLE_PROGRAM_HEADERS_DIR}/program_headers.h.gch")
     if(compiler STREQUAL clang)
       set(driver "${HEDDLE_PROGRAM_CLANGXX}")
+      # What ccache kept of another clone was made of a header with another date.
+      set(timeless -Xclang -fno-pch-timestamp)
       set(binary "${HEDDLE_PROGRAM_HEADERS_DIR}/program_headers.pch")
     endif()
+    # ccache reads the sum in place of the file itself, for each program anew: half of what a program costs.
     add_custom_command(OUTPUT "${binary}"
-      COMMAND ${HEDDLE_CCACHE_COMMAND} ${driver} ${HEDDLE_PROGRAM_FLAGS} -MD -MF "${binary}.d" -MT "${binary}"
-              -x c++-header -c "${header}" -o "${binary}"
+      COMMAND ${HEDDLE_CCACHE_COMMAND} ${driver} ${HEDDLE_PROGRAM_FLAGS} ${timeless} -MD -MF "${binary}.d"
+              -MT "${binary}" -x c++-header -c "${header}" -o "${binary}"
+      COMMAND "${CMAKE_COMMAND}" -E sha256sum "${binary}" > "${binary}.sum"
       DEPENDS "${header}"
       DEPFILE "${binary}.d"
       COMMENT "Precompiling the headers of test programs with ${compiler}"

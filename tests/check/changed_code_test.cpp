@@ -28,13 +28,13 @@ KnownTest test_in(const std::string& name, const std::string& function, uint32_t
   return known;
 }
 
-const std::string kBefore = "int f(int n) {\n  return n;\n}\nint g(int n) {\n  return n;\n}\n";
+const std::string kTwoFunctions = "int f(int n) {\n  return n;\n}\nint g(int n) {\n  return n;\n}\n";
 
 using Names = std::set<std::string>;
 
 TEST(ChangedCode, IsReachedByTestsThatExecutedTheFunction) {
   const SourceChange change =
-      change_of(kBefore, "int f(int n) {\n  return n + 1;\n}\nint g(int n) {\n  return n;\n}\n");
+      change_of(kTwoFunctions, "int f(int n) {\n  return n + 1;\n}\nint g(int n) {\n  return n;\n}\n");
   EXPECT_EQ(tests_reaching(change, {}, {test_in("of_f", "f", 2), test_in("of_g", "g", 5)}), Names{"of_f"});
   // The block at a function's head, and what a compiler calls otherwise.
   EXPECT_EQ(tests_reaching(change, {}, {test_in("at_head", "f", 1), test_in("lambda", "{lambda}", 2)}),
@@ -44,30 +44,33 @@ TEST(ChangedCode, IsReachedByTestsThatExecutedTheFunction) {
 TEST(ChangedCode, StatementsThatAreAddedOrRemovedCountWhereTheBaseHasTheirFunction) {
   const std::vector<KnownTest> history = {test_in("of_f", "f", 2), test_in("of_g", "g", 5)};
   EXPECT_EQ(
-      tests_reaching(
-          change_of(kBefore, "int f(int n) {\n  return n;\n}\nint g(int n) {\n  ++n;\n  return n;\n}\n"), {},
-          history),
+      tests_reaching(change_of(kTwoFunctions,
+                               "int f(int n) {\n  return n;\n}\nint g(int n) {\n  ++n;\n  return n;\n}\n"),
+                     {}, history),
       Names{"of_g"});
-  EXPECT_EQ(tests_reaching(change_of(kBefore, kBefore + "int h(int n) {\n  return n;\n}\n"), {}, history),
+  EXPECT_EQ(tests_reaching(change_of(kTwoFunctions, kTwoFunctions + "int h(int n) {\n  return n;\n}\n"), {},
+                           history),
             Names{});
 }
 
 TEST(ChangedCode, ANewFunctionMayBeCalledInPlaceOfAnotherOfItsName) {
   const std::vector<KnownTest> history = {test_in("of_f", "Base::f", 20), test_in("of_g", "Base::g", 25)};
   const SourceChange change =
-      change_of(kBefore, kBefore + "struct Derived : Base { int f() { return 1; } };\n");
+      change_of(kTwoFunctions, kTwoFunctions + "struct Derived : Base { int f() { return 1; } };\n");
   EXPECT_EQ(tests_reaching(change, {}, history), Names{"of_f"});
 }
 
 TEST(ChangedCode, OtherFlagsChangeAllOfAFile) {
-  EXPECT_EQ(tests_reaching(change_of(kBefore, kBefore), {{"a.cpp", "-DFAST"}}, {test_in("of_f", "f", 2)}),
+  EXPECT_EQ(tests_reaching(change_of(kTwoFunctions, kTwoFunctions), {{"a.cpp", "-DFAST"}},
+                           {test_in("of_f", "f", 2)}),
             Names{"of_f"});
 }
 
 TEST(ChangedCode, RecordsOfOtherRevisionsSayNothing) {
   KnownTest other = test_in("of_f", "f", 2);
   other.is_of_tree = false;
-  EXPECT_EQ(tests_reaching(change_of(kBefore, "int f(int n) {\n  return 0;\n}\n"), {}, {other}), Names{});
+  EXPECT_EQ(tests_reaching(change_of(kTwoFunctions, "int f(int n) {\n  return 0;\n}\n"), {}, {other}),
+            Names{});
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using trace::PolicyKind;
 
-trace::Trace writes(int count) {
+trace::Trace some_writes(int count) {
   trace::TraceBuilder b;
   const auto x = b.global();
   auto main = b.main_thread();
@@ -25,7 +25,7 @@ TEST(ComparedSchedules, BeginWithTheDefaultAndEndWhenEnoughDoDifferentThings) {
     EXPECT_EQ(*policy == trace::PolicySpec(), i == 1);
     EXPECT_NE(policy->kind, PolicyKind::kRandom);
     EXPECT_EQ(*policy, schedules.planned()[i - 1]);
-    EXPECT_TRUE(schedules.add(writes(i)));
+    EXPECT_TRUE(schedules.add(some_writes(i)));
   }
   EXPECT_FALSE(schedules.next());
 }
@@ -33,9 +33,9 @@ TEST(ComparedSchedules, BeginWithTheDefaultAndEndWhenEnoughDoDifferentThings) {
 TEST(ComparedSchedules, ThatDoTheSameDoNotCountButComeToAnEnd) {
   ComparedSchedules schedules(2);
   schedules.next();
-  EXPECT_TRUE(schedules.add(writes(1)));
+  EXPECT_TRUE(schedules.add(some_writes(1)));
   uint32_t in_vain = 0;
-  for (; schedules.next(); ++in_vain) EXPECT_FALSE(schedules.add(writes(1)));
+  for (; schedules.next(); ++in_vain) EXPECT_FALSE(schedules.add(some_writes(1)));
   EXPECT_GT(in_vain, 1u);
   EXPECT_LT(in_vain, 10u);
 }

@@ -202,7 +202,7 @@ TEST_F(CheckProject, AnInterruptedCheckSaysThatAndNothingElse) {
   EXPECT_EQ(build.err.find("does not build"), std::string::npos) << build.err;
 }
 
-constexpr const char* kLists =
+constexpr const char* kFilesLists =
     "cmake_minimum_required(VERSION 3.16)\nproject(files CXX)\nenable_testing()\n"
     "add_executable(one one.cpp)\nadd_executable(two two.cpp)\n"
     "add_test(NAME one COMMAND one)\nadd_test(NAME two COMMAND two)\n"
@@ -214,7 +214,7 @@ constexpr const char* kLists =
 
 TEST_F(CheckProject, BuildsOnlyWhatAChangeConcernsAndJudgesAsCTestDoes) {
   run("rm heddle.toml");
-  write("CMakeLists.txt", kLists);
+  write("CMakeLists.txt", kFilesLists);
   // The path is long enough to be put together of pieces in code.
   write("one.cpp",
         "#include <string>\nint main() {\n  const std::string file = __FILE__;\n"
@@ -245,7 +245,7 @@ TEST_F(CheckProject, BuildsOnlyWhatAChangeConcernsAndJudgesAsCTestDoes) {
   EXPECT_NE(log(1).find("two.cpp.o"), std::string::npos) << log(1);
   EXPECT_EQ(log(1).find("one.cpp.o"), std::string::npos) << log(1);
   // Files that are gone are gone, and what does not build is said in JSON, too.
-  write("CMakeLists.txt", std::string(kLists) + "add_executable(three one.cpp three.cpp)\n");
+  write("CMakeLists.txt", std::string(kFilesLists) + "add_executable(three one.cpp three.cpp)\n");
   write("three.cpp", "int three;\n");
   EXPECT_EQ(check("--base main").exit_code, 0);
   run("rm three.cpp");

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr const char* kLists =
+constexpr const char* kCounterLists =
     "cmake_minimum_required(VERSION 3.16)\n"
     "project(counter CXX)\n"
     "enable_testing()\n"
@@ -34,7 +34,7 @@ class CheckCommand : public ToolTest {
     ToolTest::SetUp();
     git("init -q -b main . && git config user.email a@b && git config user.name a && git config "
         "commit.gpgsign false");
-    write("CMakeLists.txt", kLists);
+    write("CMakeLists.txt", kCounterLists);
   }
 
   void git(const std::string& words) {

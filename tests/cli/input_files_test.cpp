@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-constexpr const char* kRace = "main|fork(t)|1\nmain|w(x)|2\nt|w(x)|3\n";
+constexpr const char* kShortRace = "main|fork(t)|1\nmain|w(x)|2\nt|w(x)|3\n";
 
 class InputFiles : public ToolTest {
  protected:
@@ -31,7 +31,7 @@ TEST_F(InputFiles, OrdersThatCannotBeAreRefusedByEveryAnalysis) {
 }
 
 TEST_F(InputFiles, TracesComeThroughPipesAndTheStandardInput) {
-  write("race.std", kRace);
+  write("race.std", kShortRace);
   ASSERT_EQ(shell("heddle trace import race.std race.trace").exit_code, 0);
   for (const std::string command : {"detect", "predict"}) {
     for (const std::string input : {" - < race.trace", " - < race.std"}) {
@@ -41,14 +41,14 @@ TEST_F(InputFiles, TracesComeThroughPipesAndTheStandardInput) {
     EXPECT_EQ(shell("cat race.trace | heddle " + command + " -").exit_code, 1);
     EXPECT_EQ(shell("cat race.trace | heddle " + command + " /dev/stdin").exit_code, 1);
   }
-  EXPECT_EQ(shell("cat race.trace | heddle trace export -").out, kRace);
+  EXPECT_EQ(shell("cat race.trace | heddle trace export -").out, kShortRace);
   EXPECT_EQ(shell("heddle trace stats - < race.trace").exit_code, 0);
 }
 
 TEST_F(InputFiles, AFileIsNotReplacedByWhatIsMadeOfIt) {
-  write("race.std", kRace);
+  write("race.std", kShortRace);
   expect_refused("heddle trace import race.std ./race.std", "are the same file");
-  EXPECT_EQ(read("race.std"), kRace);
+  EXPECT_EQ(read("race.std"), kShortRace);
   ASSERT_EQ(shell("heddle trace import race.std race.trace").exit_code, 0);
   const std::string before = read("race.trace");
   expect_refused("ln -s race.trace link; heddle trace export race.trace link", "are the same file");
@@ -56,7 +56,7 @@ TEST_F(InputFiles, AFileIsNotReplacedByWhatIsMadeOfIt) {
 }
 
 TEST_F(InputFiles, JsonGoesToTheStandardOutputIfItIsCalledMinus) {
-  write("race.std", kRace);
+  write("race.std", kShortRace);
   const ToolResult result = shell("heddle detect --json - race.std");
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_TRUE(result.out.starts_with("{")) << result.out;
@@ -64,7 +64,7 @@ TEST_F(InputFiles, JsonGoesToTheStandardOutputIfItIsCalledMinus) {
 }
 
 TEST_F(InputFiles, ErrorsDoNotRepeatAMegabyte) {
-  write("race.std", kRace);
+  write("race.std", kShortRace);
   const std::string megabyte(1 << 20, 'x');
   write("list", megabyte + ":f\n");
   write("bad.schedule", "heddle-schedule 1\n" + megabyte + "\n");

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr const char* kLists =
+constexpr const char* kStockLists =
     "cmake_minimum_required(VERSION 3.20)\nproject(stock CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
     "find_package(Threads REQUIRED)\nenable_testing()\n"
     "foreach(test together handed alone)\n  add_executable(${test} ${test}.cpp)\n"
@@ -29,7 +29,7 @@ class TestCommand : public ToolTest {
     std::filesystem::create_directory(folder_);
     run("git init -q -b main . && git config user.email a@b && git config user.name a && "
         "git config commit.gpgsign false && printf '.out\\n.err\\n' >>.git/info/exclude");
-    write("CMakeLists.txt", kLists);
+    write("CMakeLists.txt", kStockLists);
     write_stock({});
     write("together.cpp", two_threads("stock.add(1);", "stock.add(2);"));
     write("handed.cpp", two_threads("stock.give();", "stock.take();"));

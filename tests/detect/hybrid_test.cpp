@@ -7,7 +7,7 @@ using trace::MemoryOrder;
 using trace::Trace;
 using trace::TraceBuilder;
 
-struct TwoThreads {
+struct HybridThreads {
   TraceBuilder b;
   TraceBuilder::Location x = b.global(), m = b.global(), n = b.global();
   TraceBuilder::Thread main = b.main_thread();
@@ -21,28 +21,28 @@ struct TwoThreads {
 };
 
 TEST(Hybrid, FindsARaceThatTheObservedOrderMasks) {
-  TwoThreads t;
+  HybridThreads t;
   t.one.write(t.x).at(1).lock(t.m).unlock(t.m);
   t.two.lock(t.m).unlock(t.m).write(t.x).at(2);
   EXPECT_EQ(t.pairs(), (SitePairs{{1, 2}}));
 }
 
 TEST(Hybrid, ACommonLockKeepsApart) {
-  TwoThreads t;
+  HybridThreads t;
   t.one.lock(t.m).write(t.x).at(1).unlock(t.m);
   t.two.lock(t.n).lock(t.m).write(t.x).at(2).unlock(t.m).unlock(t.n);
   EXPECT_EQ(t.pairs(), SitePairs{});
 }
 
 TEST(Hybrid, DifferentLocksDoNot) {
-  TwoThreads t;
+  HybridThreads t;
   t.one.lock(t.m).write(t.x).at(1).unlock(t.m);
   t.two.lock(t.n).write(t.x).at(2).unlock(t.n);
   EXPECT_EQ(t.pairs(), (SitePairs{{1, 2}}));
 }
 
 TEST(Hybrid, TwoReadersOfARwlockAreNotKeptApart) {
-  TwoThreads t;
+  HybridThreads t;
   t.one.read_lock(t.m).write(t.x).at(1).read_unlock(t.m);
   t.two.read_lock(t.m).read(t.x).at(2).read_unlock(t.m);
   t.main.lock(t.m).write(t.x).at(3).unlock(t.m);
@@ -50,7 +50,7 @@ TEST(Hybrid, TwoReadersOfARwlockAreNotKeptApart) {
 }
 
 TEST(Hybrid, MustOrderIsRespected) {
-  TwoThreads t;
+  HybridThreads t;
   const auto s = t.b.global(), a = t.b.global(), y = t.b.global(), z = t.b.global();
   t.one.write(t.x).at(1).sem_post(s);
   t.two.sem_wait(s).write(t.x).at(2);
@@ -62,14 +62,14 @@ TEST(Hybrid, MustOrderIsRespected) {
 }
 
 TEST(Hybrid, AllPlacesOfALocationArePaired) {
-  TwoThreads t;
+  HybridThreads t;
   t.one.write(t.x).at(1).write(t.x).at(2).write(t.x).at(3);
   t.two.read(t.x).at(4).read(t.x).at(5);
   EXPECT_EQ(t.pairs(), (SitePairs{{1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {3, 5}}));
 }
 
 TEST(Hybrid, TheSamePlaceUnderOtherLocksIsRemembered) {
-  TwoThreads t;
+  HybridThreads t;
   t.one.write(t.x).at(1).lock(t.m).write(t.x).at(1).unlock(t.m);
   t.two.lock(t.m).write(t.x).at(2).unlock(t.m);
   EXPECT_EQ(t.pairs(), (SitePairs{{1, 2}}));
@@ -77,7 +77,7 @@ TEST(Hybrid, TheSamePlaceUnderOtherLocksIsRemembered) {
 
 // The examples are events that are a pair themselves, not just of these places.
 TEST(Hybrid, ExamplesAreEventsOfTheirSites) {
-  TwoThreads t;
+  HybridThreads t;
   for (int i = 0; i < 5; ++i) {
     t.one.lock(t.m).read(t.x).at(1).unlock(t.m);
     t.two.lock(t.n).write(t.x).at(2).unlock(t.n);

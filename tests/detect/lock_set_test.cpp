@@ -7,7 +7,7 @@ using trace::MemoryOrder;
 using trace::Trace;
 using trace::TraceBuilder;
 
-struct TwoThreads {
+struct LockSetThreads {
   TraceBuilder b;
   TraceBuilder::Location x = b.global(), m = b.global(), n = b.global();
   TraceBuilder::Thread main = b.main_thread();
@@ -21,7 +21,7 @@ struct TwoThreads {
 };
 
 TEST(LockSet, ALockHeldThroughoutProtects) {
-  TwoThreads t;
+  LockSetThreads t;
   t.one.lock(t.m).write(t.x).unlock(t.m);
   t.two.lock(t.n).lock(t.m).write(t.x).unlock(t.m).unlock(t.n);
   t.one.lock(t.m).write(t.x).unlock(t.m);
@@ -30,7 +30,7 @@ TEST(LockSet, ALockHeldThroughoutProtects) {
 
 // Eraser section 2.1: the candidates are what all accesses have in common.
 TEST(LockSet, ChangingLocksDoNotProtect) {
-  TwoThreads t;
+  LockSetThreads t;
   t.one.lock(t.m).write(t.x).at(1).unlock(t.m);
   t.two.lock(t.n).write(t.x).at(2).unlock(t.n);
   t.one.lock(t.m).write(t.x).at(3).unlock(t.m);
@@ -38,7 +38,7 @@ TEST(LockSet, ChangingLocksDoNotProtect) {
 }
 
 TEST(LockSet, BothSidesHaveTheirOwnExtent) {
-  TwoThreads t;
+  LockSetThreads t;
   const auto block = t.b.global(32);
   t.one.lock(t.m).write(block).unlock(t.m);
   t.two.write(block.part(20, 4));
@@ -51,14 +51,14 @@ TEST(LockSet, BothSidesHaveTheirOwnExtent) {
 }
 
 TEST(LockSet, InitialisationByOneThreadNeedsNoLock) {
-  TwoThreads t;
+  LockSetThreads t;
   t.one.write(t.x).read(t.x).write(t.x);
   t.two.lock(t.m).write(t.x).unlock(t.m);
   EXPECT_EQ(t.warnings(), SitePairs{});
 }
 
 TEST(LockSet, ReadingWhatIsNotWrittenAnyMoreNeedsNoLock) {
-  TwoThreads t;
+  LockSetThreads t;
   t.main.write(t.x);
   t.one.read(t.x);
   t.two.read(t.x);
@@ -66,7 +66,7 @@ TEST(LockSet, ReadingWhatIsNotWrittenAnyMoreNeedsNoLock) {
 }
 
 TEST(LockSet, AWriteUnderAReadLockIsNotProtected) {
-  TwoThreads t;
+  LockSetThreads t;
   t.one.lock(t.m).write(t.x).unlock(t.m);
   t.two.read_lock(t.m).read(t.x).read_unlock(t.m);
   t.one.lock(t.m).write(t.x).at(1).unlock(t.m);
@@ -76,7 +76,7 @@ TEST(LockSet, AWriteUnderAReadLockIsNotProtected) {
 }
 
 TEST(LockSet, AtomicsProtectEachOther) {
-  TwoThreads t;
+  LockSetThreads t;
   t.one.atomic_write(t.x, MemoryOrder::kRelaxed).at(1);
   t.two.atomic_update(t.x, MemoryOrder::kRelaxed).at(2);
   EXPECT_EQ(t.warnings(), SitePairs{});
@@ -85,7 +85,7 @@ TEST(LockSet, AtomicsProtectEachOther) {
 }
 
 TEST(LockSet, NeighboursInOneWordAreLocationsOfTheirOwn) {
-  TwoThreads t;
+  LockSetThreads t;
   t.one.write(t.x.part(0, 2)).write(t.x.part(4, 1));
   t.two.write(t.x.part(2, 2)).write(t.x.part(5, 3));
   EXPECT_EQ(t.warnings(), SitePairs{});
@@ -94,7 +94,7 @@ TEST(LockSet, NeighboursInOneWordAreLocationsOfTheirOwn) {
 }
 
 TEST(LockSet, TheLuckyOrderOfCriticalSectionsDoesNotHideIt) {
-  TwoThreads t;
+  LockSetThreads t;
   t.one.write(t.x).at(1).lock(t.m).unlock(t.m);
   t.two.lock(t.m).unlock(t.m).write(t.x).at(2);
   const Trace trace = t.b.build();

@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-Instruction at(int line, Instruction instruction) {
+Instruction on_line(int line, Instruction instruction) {
   instruction.line = line;
   return instruction;
 }
@@ -33,8 +33,8 @@ uint64_t executions_to_show(const Program& program, const Target& target, uint64
 
 TEST(LookFor, WantsConsecutiveAccessesOfOneThread) {
   Program program{.variables = {0, 0}};
-  const Instruction first = at(1, read(0)), then = at(2, write(0, 1));
-  program.threads = {{first, then, first, then}, {at(3, write(0, 2)), at(4, write(1, 2))}};
+  const Instruction first = on_line(1, read(0)), then = on_line(2, write(0, 1));
+  program.threads = {{first, then, first, then}, {on_line(3, write(0, 2)), on_line(4, write(1, 2))}};
   const auto shown = [&](const Target& target, const std::vector<uint32_t>& threads) {
     Plan plan;
     for (const uint32_t thread : threads) plan.prefix.push_back({thread});
@@ -53,8 +53,8 @@ TEST(LookFor, WantsConsecutiveAccessesOfOneThread) {
 TEST(TargetedSearch, PutsAnAccessInBetween) {
   Program program{.variables = {0, 0, 0}};
   const std::vector<Instruction> work(50, write(1, 1));
-  program.threads = {{at(1, read(0)), at(2, write(0, 1))}, work};
-  program.threads[1].push_back(at(3, write(0, 2)));
+  program.threads = {{on_line(1, read(0)), on_line(2, write(0, 1))}, work};
+  program.threads[1].push_back(on_line(3, write(0, 2)));
   EXPECT_EQ(executions_to_show(program, {1, 3, 2, true}), 2u);
   EXPECT_EQ(executions_to_show(program, {1, 3, 2}), 2u);
   // From the other side: what comes first shall come later.
@@ -66,8 +66,9 @@ TEST(TargetedSearch, PutsAnAccessInBetween) {
 TEST(TargetedSearch, BringsLocksAlong) {
   Program program{.variables = {0, 0}};
   const Instruction lock = on(Code::kLock), unlock = on(Code::kUnlock);
-  program.threads = {{lock, at(1, read(0)), unlock, lock, at(2, write(0, 1)), at(4, write(0, 2)), unlock},
-                     {lock, at(3, write(0, 3)), unlock}};
+  program.threads = {
+      {lock, on_line(1, read(0)), unlock, lock, on_line(2, write(0, 1)), on_line(4, write(0, 2)), unlock},
+      {lock, on_line(3, write(0, 3)), unlock}};
   EXPECT_EQ(executions_to_show(program, {1, 3, 2, true}), 2u);
   EXPECT_EQ(executions_to_show(program, {2, 3, 4, true}), 0u);
 }
@@ -75,15 +76,16 @@ TEST(TargetedSearch, BringsLocksAlong) {
 TEST(TargetedSearch, ReachesWhatOnlyCertainValuesReach) {
   Program program{.variables = {0, 0}};
   program.threads = {
-      {at(1, write(1, 1)), at(2, write(1, 2))},
-      {read(0, 1), {.code = Code::kSkipUnless, .value = 1, .reg = 1, .expected = 7}, at(3, read(1))},
+      {on_line(1, write(1, 1)), on_line(2, write(1, 2))},
+      {read(0, 1), {.code = Code::kSkipUnless, .value = 1, .reg = 1, .expected = 7}, on_line(3, read(1))},
       {write(0, 7)}};
   EXPECT_GT(executions_to_show(program, {1, 3, 2, true}), 1u);
 }
 
 TEST(TargetedSearch, ShowsSeveralTargetsAndSaysWhatIsLeft) {
   Program program{.variables = {0}};
-  program.threads = {{at(1, read(0)), at(2, write(0, 1)), at(5, write(0, 3))}, {at(3, write(0, 2))}};
+  program.threads = {{on_line(1, read(0)), on_line(2, write(0, 1)), on_line(5, write(0, 3))},
+                     {on_line(3, write(0, 2))}};
   TargetedSearch targeted({{1, 3, 2}, {2, 3, 5}, {5, 3, 1}});
   const SearchResult result = search(program, targeted, 100);
   EXPECT_TRUE(result.finished);
@@ -168,16 +170,16 @@ TEST(TargetedSearch, ShowsWhatEnumerationShows) {
   EXPECT_LT(executions, 3 * possible);
 }
 
-// Threads that take turns at a lock thousands of times: reversing one race after the other would take as many
-// executions.
+// Threads that take turns at a lock thousands of times: reversing one race after the other would take as
+// many executions.
 TEST(TargetedSearch, DoesNotDependOnHowFarApartTheAccessesAre) {
   std::vector<Instruction> work;
   for (int i = 0; i < 2000; ++i)
     work.insert(work.end(), {on(Code::kLock), write(1, i), on(Code::kUnlock), read(2)});
   Program program{.variables = {0, 0, 0}};
   program.threads = {work, work};
-  program.threads[0].insert(program.threads[0].end(), {at(1, read(0)), at(2, write(0, 1))});
-  program.threads[1].push_back(at(3, write(0, 1)));
+  program.threads[0].insert(program.threads[0].end(), {on_line(1, read(0)), on_line(2, write(0, 1))});
+  program.threads[1].push_back(on_line(3, write(0, 1)));
   program.threads[1].insert(program.threads[1].end(), work.begin(), work.end());
   EXPECT_EQ(executions_to_show(program, {1, 3, 2, true}), 2u);
   std::swap(program.threads[0], program.threads[1]);
@@ -190,9 +192,10 @@ TEST(TargetedSearch, CostsOneExecutionForEachOfManyTargets) {
   std::vector<Target> targets;
   for (int i = 0; i < 100; ++i) {
     for (int round = 0; round < 20; ++round)
-      program.threads[0].insert(program.threads[0].end(), {at(1000 + i, read(i)), at(2000 + i, write(i, 1))});
+      program.threads[0].insert(program.threads[0].end(),
+                                {on_line(1000 + i, read(i)), on_line(2000 + i, write(i, 1))});
     program.threads[1].insert(program.threads[1].end(),
-                              {on(Code::kLock), at(3000 + i, write(i, 2)), on(Code::kUnlock)});
+                              {on(Code::kLock), on_line(3000 + i, write(i, 2)), on(Code::kUnlock)});
     targets.push_back({1000u + i, 3000u + i, 2000u + i, true});
   }
   TargetedSearch targeted(targets);
@@ -202,7 +205,7 @@ TEST(TargetedSearch, CostsOneExecutionForEachOfManyTargets) {
 
 TEST(TargetedSearch, CanBeginAgain) {
   Program program{.variables = {0}};
-  program.threads = {{at(1, read(0)), at(2, write(0, 1))}, {at(3, write(0, 2))}};
+  program.threads = {{on_line(1, read(0)), on_line(2, write(0, 1))}, {on_line(3, write(0, 2))}};
   TargetedSearch targeted({{1, 3, 2}});
   EXPECT_EQ(search(program, targeted, 100).executions, 2u);
   EXPECT_FALSE(targeted.next());

@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-constexpr uint32_t kWriters = 8;
+constexpr uint32_t kHistoryWriters = 8;
 constexpr uint32_t kSaves = 10;
 
 Statement line(uint32_t number) {
@@ -34,8 +34,8 @@ class HistoryWriters : public testing::Test {
   HistoryWriters() { project_.write("queue.cpp", "text"); }
   ~HistoryWriters() override {
     History history = open_history(project_.history());
-    EXPECT_EQ(load(history, Project::build("1")).sets.size(), 1 + kWriters * kSaves);
-    EXPECT_EQ(load(history, Project::build("2")).sets.size(), 1 + kWriters * kSaves);
+    EXPECT_EQ(load(history, Project::build("1")).sets.size(), 1 + kHistoryWriters * kSaves);
+    EXPECT_EQ(load(history, Project::build("2")).sets.size(), 1 + kHistoryWriters * kSaves);
   }
 
   Project project_;
@@ -44,7 +44,7 @@ class HistoryWriters : public testing::Test {
 // The file does not exist when they begin.
 TEST_F(HistoryWriters, InProcessesLoseNothing) {
   std::vector<pid_t> children;
-  for (uint32_t writer = 0; writer < kWriters; ++writer) {
+  for (uint32_t writer = 0; writer < kHistoryWriters; ++writer) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) ::_exit(write_all(project_.history(), writer) ? 0 : 1);
@@ -59,7 +59,7 @@ TEST_F(HistoryWriters, InProcessesLoseNothing) {
 
 TEST_F(HistoryWriters, InThreadsLoseNothing) {
   std::vector<std::thread> threads;
-  for (uint32_t writer = 0; writer < kWriters; ++writer)
+  for (uint32_t writer = 0; writer < kHistoryWriters; ++writer)
     threads.emplace_back([&, writer] { EXPECT_TRUE(write_all(project_.history(), writer)); });
   for (std::thread& thread : threads) thread.join();
 }

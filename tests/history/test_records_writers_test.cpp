@@ -13,7 +13,7 @@
 namespace heddle {
 namespace {
 
-constexpr int kWriters = 6;
+constexpr int kRecordWriters = 6;
 constexpr int kTests = 20;
 
 // Each records tests of its own, and one that all record.
@@ -41,7 +41,7 @@ int exit_code_of(const std::function<int()>& body) {
 TEST(RecordWriters, LoseNothing) {
   Project project;
   std::vector<pid_t> children;
-  for (int writer = 0; writer < kWriters; ++writer) {
+  for (int writer = 0; writer < kRecordWriters; ++writer) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) ::_exit(record_all(project.history(), writer) ? 0 : 1);
@@ -60,7 +60,7 @@ TEST(RecordWriters, LoseNothing) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
   }
-  EXPECT_EQ(history.records().load_all(kTree.content)->size(), size_t{kWriters * kTests + 1});
+  EXPECT_EQ(history.records().load_all(kTree.content)->size(), size_t{kRecordWriters * kTests + 1});
 }
 
 // Records until there is no room; then says how many it had saved and whether the sentence was right.

@@ -20,9 +20,9 @@ using Location = TraceBuilder::Location;
 
 // Two threads that do the accesses of a pattern to an object with two fields, and nothing else. Sites are
 // numbered from 1 in the order of the pattern.
-class Scene {
+class PatternScene {
  public:
-  explicit Scene(const AccessPattern& pattern) : pattern_(pattern), main_(b_.main_thread()) {
+  explicit PatternScene(const AccessPattern& pattern) : pattern_(pattern), main_(b_.main_thread()) {
     const Location object = main_.allocate(16);
     fields_[0] = object.part(0, 8);
     fields_[1] = object.part(8, 8);
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Patterns, EveryPattern, testing::Range(1u, 15u));
 
 TEST_P(EveryPattern, IsPredictedFromSerialExecutions) {
   for (const bool other_first : {false, true}) {
-    Scene scene(pattern());
+    PatternScene scene(pattern());
     Thread u = scene.main_.fork();
     Thread v = scene.main_.fork();
     scene.do_steps(other_first ? v : u, other_first);
@@ -91,7 +91,7 @@ TEST_P(EveryPattern, IsPredictedFromSerialExecutions) {
 }
 
 TEST_P(EveryPattern, IsFoundWhereItHappened) {
-  Scene scene(pattern());
+  PatternScene scene(pattern());
   Thread threads[2] = {scene.main_.fork(), scene.main_.fork()};
   for (size_t i = 0; i < pattern().length; ++i) scene.do_step(threads[pattern().steps[i].is_other], i);
   const std::vector<Found> found = predicted(scene.b_.build());
@@ -114,7 +114,7 @@ TEST_P(EveryPattern, IsWhatTheseUnitsCanDo) {
                                                                       {12, {10, 12, 13, 14}},
                                                                       {13, {10, 12, 13, 14}},
                                                                       {14, {10, 12, 13, 14}}};
-  Scene scene(pattern());
+  PatternScene scene(pattern());
   Thread u = scene.main_.fork();
   Thread v = scene.main_.fork();
   scene.do_steps(u, false);
@@ -126,7 +126,7 @@ TEST_P(EveryPattern, IsWhatTheseUnitsCanDo) {
 }
 
 TEST_P(EveryPattern, NeedsTwoThreads) {
-  Scene scene(pattern());
+  PatternScene scene(pattern());
   Thread u = scene.main_.fork();
   for (size_t i = 0; i < pattern().length; ++i) scene.do_step(u, i);
   EXPECT_TRUE(predicted(scene.b_.build()).empty());
@@ -134,7 +134,7 @@ TEST_P(EveryPattern, NeedsTwoThreads) {
 
 TEST_P(EveryPattern, IsImpossibleForThreadsThatAreOrdered) {
   for (const bool other_first : {false, true}) {
-    Scene scene(pattern());
+    PatternScene scene(pattern());
     Thread first = scene.main_.fork();
     scene.do_steps(first, other_first);
     scene.main_.join(first);
@@ -145,7 +145,7 @@ TEST_P(EveryPattern, IsImpossibleForThreadsThatAreOrdered) {
 }
 
 TEST_P(EveryPattern, IsImpossibleUnderOneLock) {
-  Scene scene(pattern());
+  PatternScene scene(pattern());
   const Location mutex = scene.b_.global();
   for (const bool of_other : {false, true}) {
     Thread thread = scene.main_.fork();
@@ -157,7 +157,7 @@ TEST_P(EveryPattern, IsImpossibleUnderOneLock) {
 }
 
 TEST_P(EveryPattern, IsPossibleUnderTwoLocks) {
-  Scene scene(pattern());
+  PatternScene scene(pattern());
   for (const bool of_other : {false, true}) {
     const Location mutex = scene.b_.global();
     Thread thread = scene.main_.fork();
@@ -170,7 +170,7 @@ TEST_P(EveryPattern, IsPossibleUnderTwoLocks) {
 
 // Of accesses to one location only one set can be meant; so u' goes elsewhere as a whole.
 TEST_P(EveryPattern, NeedsOneAtomicSet) {
-  Scene scene(pattern());
+  PatternScene scene(pattern());
   const Location elsewhere = scene.main_.allocate(16);
   Thread u = scene.main_.fork();
   Thread v = scene.main_.fork();
@@ -186,7 +186,7 @@ TEST_P(EveryPattern, NeedsOneAtomicSet) {
 }
 
 TEST_P(EveryPattern, NeedsOneUnitOfWork) {
-  Scene scene(pattern());
+  PatternScene scene(pattern());
   for (const bool of_other : {false, true}) {
     Thread thread = scene.main_.fork();
     for (size_t i = 0; i < pattern().length; ++i) {

@@ -19,7 +19,7 @@ using Thread = TraceBuilder::Thread;
 using Location = TraceBuilder::Location;
 
 // An object that main uses as well, so that it is shared, and a thread to write the example for.
-struct Scene {
+struct UnitScene {
   TraceBuilder b;
   Thread main = b.main_thread();
   Location object = main.allocate(16);
@@ -30,7 +30,7 @@ struct Scene {
 };
 
 // The units of the accesses of thread 1 to the only set, from 0 in the order of their beginning.
-std::vector<uint32_t> units_of(Scene& scene, UnitRule rule = {}, const SourceFrames& frames = {}) {
+std::vector<uint32_t> units_of(UnitScene& scene, UnitRule rule = {}, const SourceFrames& frames = {}) {
   scene.main.write(scene.object);
   const trace::Trace trace = scene.b.build();
   const TraceModel model(trace);
@@ -47,14 +47,14 @@ std::vector<uint32_t> units_of(Scene& scene, UnitRule rule = {}, const SourceFra
 using List = std::vector<uint32_t>;
 
 TEST(UnitsOfWork, AreActivationsOfTheOutermostFunctionThatAccessesTheObject) {
-  Scene s;
+  UnitScene s;
   s.thread.call(1).read(s.x).call(2).write(s.y).leave().write(s.x).leave();
   s.thread.call(3).read(s.x).leave();
   EXPECT_EQ(units_of(s), (List{0, 0, 0, 1}));
 }
 
 TEST(UnitsOfWork, AreNotThoseOfCallersThatDoNotAccessTheObject) {
-  Scene s;
+  UnitScene s;
   s.thread.call(1);
   s.thread.call(2).read(s.x).leave();
   s.thread.call(3).write(s.x).leave();
@@ -63,7 +63,7 @@ TEST(UnitsOfWork, AreNotThoseOfCallersThatDoNotAccessTheObject) {
 }
 
 TEST(UnitsOfWork, CanBeFurtherOut) {
-  Scene s;
+  UnitScene s;
   s.thread.call(1);
   s.thread.call(2).read(s.x).leave();
   s.thread.call(3).write(s.x).leave();
@@ -74,7 +74,7 @@ TEST(UnitsOfWork, CanBeFurtherOut) {
 
 // Whoever counts references to an object is not at work on it.
 TEST(UnitsOfWork, AreNotThoseOfCallersThatOnlyCount) {
-  Scene s;
+  UnitScene s;
   s.thread.call(1).atomic_update(s.y).at(1);
   s.thread.call(2).read(s.x).leave();
   s.thread.call(3).write(s.x).leave();
@@ -84,13 +84,13 @@ TEST(UnitsOfWork, AreNotThoseOfCallersThatOnlyCount) {
 
 // A loop that calls a function is in no event of the trace: the function is seen to begin again.
 TEST(UnitsOfWork, EndWhenTheFunctionBeginsAgain) {
-  Scene s;
+  UnitScene s;
   for (int i = 0; i < 3; ++i) s.thread.call(1).read(s.x).at(10).write(s.x).at(11).leave();
   EXPECT_EQ(units_of(s), (List{0, 0, 1, 1, 2, 2}));
 }
 
 TEST(UnitsOfWork, EndWhenTheFunctionCallsAgainWhatItCalledFirst) {
-  Scene s;
+  UnitScene s;
   for (int i = 0; i < 2; ++i) {
     s.thread.call(1);
     s.thread.call(2).lock(s.mutex).at(10).leave();
@@ -102,7 +102,7 @@ TEST(UnitsOfWork, EndWhenTheFunctionCallsAgainWhatItCalledFirst) {
 }
 
 TEST(UnitsOfWork, GoOnInALoopUnderALockTheyHaveTaken) {
-  Scene s;
+  UnitScene s;
   s.thread.call(1).read(s.y).at(9).lock(s.mutex).at(8);
   for (int i = 0; i < 2; ++i) s.thread.read(s.x).at(10).write(s.x).at(11);
   s.thread.read(s.y).at(9).unlock(s.mutex).leave();
@@ -110,7 +110,7 @@ TEST(UnitsOfWork, GoOnInALoopUnderALockTheyHaveTaken) {
 }
 
 TEST(UnitsOfWork, EndWhereTheThreadHandsOver) {
-  Scene s;
+  UnitScene s;
   const Location condition = s.b.global();
   s.thread.call(1).lock(s.mutex).write(s.x).cond_wait(condition, s.mutex);
   s.main.notify_one(condition);
@@ -121,7 +121,7 @@ TEST(UnitsOfWork, EndWhereTheThreadHandsOver) {
 }
 
 TEST(UnitsOfWork, WithoutContextsAreLockedRegions) {
-  Scene s;
+  UnitScene s;
   s.thread.lock(s.mutex).read(s.x).write(s.x).unlock(s.mutex);
   s.thread.read(s.y).write(s.y);
   s.thread.lock(s.mutex).read(s.x).unlock(s.mutex);
@@ -129,19 +129,19 @@ TEST(UnitsOfWork, WithoutContextsAreLockedRegions) {
 }
 
 TEST(UnitsOfWork, WithoutContextsAndLocksAreThreads) {
-  Scene s;
+  UnitScene s;
   s.thread.read(s.x).lock(s.mutex).unlock(s.mutex).write(s.x);
   EXPECT_EQ(units_of(s), (List{0, 0}));
 }
 
 TEST(UnitsOfWork, CanBeLockedRegions) {
-  Scene s;
+  UnitScene s;
   s.thread.call(1).lock(s.mutex).read(s.x).leave().call(2).write(s.x).unlock(s.mutex).read(s.x).leave();
   EXPECT_EQ(units_of(s, {UnitRule::Kind::kLock, 0}), (List{0, 0, 1}));
 }
 
 TEST(UnitsOfWork, CanBeThreads) {
-  Scene s;
+  UnitScene s;
   s.thread.call(1).read(s.x).leave().call(2).write(s.x).leave();
   s.thread.fork();
   s.thread.read(s.x);
@@ -167,7 +167,7 @@ class Inlined : public SourceFrames {
 };
 
 TEST(UnitsOfWork, CountInlinedCallsButNotThoseOfLibraries) {
-  Scene s;
+  UnitScene s;
   const Inlined frames(s.b);
   s.thread.call(1).read(s.x).at(10).write(s.x).at(11);  // inlined: a unit of its own
   s.thread.lock(s.mutex).at(5).unlock(s.mutex).at(6);   // the caller goes on
@@ -176,7 +176,7 @@ TEST(UnitsOfWork, CountInlinedCallsButNotThoseOfLibraries) {
 }
 
 TEST(UnitsOfWork, TakeWhatALibraryDoesForItsCallers) {
-  Scene s;
+  UnitScene s;
   const Inlined frames(s.b);
   s.thread.call(1).read(s.x).at(20).event(trace::EventKind::kYield).at(5).write(s.x).at(25).leave();
   EXPECT_EQ(units_of(s, {}, frames), (List{0, 0}));
@@ -199,7 +199,7 @@ TEST(UnitRules, AreRead) {
 
 // Atomic sets.
 
-class OneVariable : public Variables {
+class OneUnitVariable : public Variables {
  public:
   std::optional<Extent> variable_at(uint32_t, uint64_t offset) const override {
     if (offset >= 64) return {};
@@ -216,7 +216,7 @@ TEST(AtomicSetsOfATrace, AreObjectsAndVariables) {
   const Location other = main.allocate(64);
   const Location large = main.allocate(1 << 20);
   const trace::Trace trace = b.build();
-  const OneVariable variables;
+  const OneUnitVariable variables;
   AtomicSets sets(trace, variables);
   const auto set = [&](Location where, uint64_t at) { return sets.set_of(where.object, where.offset + at); };
   EXPECT_EQ(set(first, 0), set(first, 24));

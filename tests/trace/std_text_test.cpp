@@ -25,7 +25,7 @@ Trace parsed(std::string_view text) {
   return trace ? *trace : Trace();
 }
 
-std::string error_of(std::string_view text) {
+std::string reading_error(std::string_view text) {
   const auto trace = read_std_text(text, "t.std");
   return trace ? "no error" : trace.error().message;
 }
@@ -103,30 +103,30 @@ TEST(StdText, SeveralThreadsMayBeThereFromTheBeginning) {
 }
 
 TEST(StdText, ErrorsSayWhere) {
-  EXPECT_EQ(error_of("T0|w(x)|1\nT0|w(x\n"),
+  EXPECT_EQ(reading_error("T0|w(x)|1\nT0|w(x\n"),
             "t.std:2:7: the line ends within the target: it should be thread|operation(target)|location");
-  EXPECT_EQ(error_of("T0"),
+  EXPECT_EQ(reading_error("T0"),
             "t.std:1:3: the line ends within the thread: it should be thread|operation(target)|location");
-  EXPECT_EQ(error_of("T0|w(x)\n"),
+  EXPECT_EQ(reading_error("T0|w(x)\n"),
             "t.std:1:8: the location is missing: it should be thread|operation(target)|location");
-  EXPECT_EQ(error_of("T0|w(x)\r\n"),
+  EXPECT_EQ(reading_error("T0|w(x)\r\n"),
             "t.std:1:9: the location is missing: it should be thread|operation(target)|location");
-  EXPECT_EQ(error_of("T0|w(x|1\n"), "t.std:1:7: ')' is missing after the target");
-  EXPECT_EQ(error_of("T0|w(x)|\n"), "t.std:1:9: the location is missing");
-  EXPECT_EQ(error_of("T0|w()|1\n"), "t.std:1:6: the target is missing");
-  EXPECT_EQ(error_of("|w(x)|1\n"), "t.std:1:1: the thread is missing");
-  EXPECT_EQ(error_of("T0|write(x)|1\n"), "t.std:1:4: 'write' is not one of r, w, acq, rel, fork, join");
-  EXPECT_EQ(error_of("T0|w[x]|1\n"), "t.std:1:5: '(' is missing after the operation");
-  EXPECT_EQ(error_of(std::string_view("T\0|w(x)|1\n", 10)),
+  EXPECT_EQ(reading_error("T0|w(x|1\n"), "t.std:1:7: ')' is missing after the target");
+  EXPECT_EQ(reading_error("T0|w(x)|\n"), "t.std:1:9: the location is missing");
+  EXPECT_EQ(reading_error("T0|w()|1\n"), "t.std:1:6: the target is missing");
+  EXPECT_EQ(reading_error("|w(x)|1\n"), "t.std:1:1: the thread is missing");
+  EXPECT_EQ(reading_error("T0|write(x)|1\n"), "t.std:1:4: 'write' is not one of r, w, acq, rel, fork, join");
+  EXPECT_EQ(reading_error("T0|w[x]|1\n"), "t.std:1:5: '(' is missing after the operation");
+  EXPECT_EQ(reading_error(std::string_view("T\0|w(x)|1\n", 10)),
             "t.std:1:2: the thread has a character that no name has: byte 0");
-  EXPECT_EQ(error_of(std::string_view("T0|w(x)|a\0b\n", 12)), "t.std:1:10: there is a NUL byte");
-  EXPECT_EQ(error_of(std::string_view("T0|begin(\0)|1\n", 14)), "t.std:1:10: there is a NUL byte");
+  EXPECT_EQ(reading_error(std::string_view("T0|w(x)|a\0b\n", 12)), "t.std:1:10: there is a NUL byte");
+  EXPECT_EQ(reading_error(std::string_view("T0|begin(\0)|1\n", 14)), "t.std:1:10: there is a NUL byte");
 }
 
 TEST(StdText, ControlCharactersAreRefusedSinceTerminalsObeyThem) {
-  EXPECT_EQ(error_of("T0|w(x)|\x1b[31m\n"), "t.std:1:9: there is a control character: byte 27");
-  EXPECT_EQ(error_of("T0|w(x)|1\rT1|w(x)|2\n"), "t.std:1:10: there is a control character: byte 13");
-  EXPECT_EQ(error_of("T0|begin(f)|1\rT1|w(x)|2\n"), "t.std:1:14: there is a control character: byte 13");
+  EXPECT_EQ(reading_error("T0|w(x)|\x1b[31m\n"), "t.std:1:9: there is a control character: byte 27");
+  EXPECT_EQ(reading_error("T0|w(x)|1\rT1|w(x)|2\n"), "t.std:1:10: there is a control character: byte 13");
+  EXPECT_EQ(reading_error("T0|begin(f)|1\rT1|w(x)|2\n"), "t.std:1:14: there is a control character: byte 13");
   EXPECT_EQ(parsed("T0|w(x)|a\tb\n").events().size(), 1u);
 }
 
@@ -139,33 +139,34 @@ TEST(StdText, AByteOrderMarkIsNoPartOfTheFirstName) {
 TEST(StdText, TheLimitOfALineCountsAllOfIt) {
   const std::string name(kMaxStdLine - std::string_view("T0|w()|123").size(), 'x');
   EXPECT_EQ(parsed("T0|w(" + name + ")|123\n").events().size(), 1u);
-  EXPECT_TRUE(error_of("T0|w(" + name + ")|1234\n").ends_with("the line is longer than 65536 bytes"));
+  EXPECT_TRUE(reading_error("T0|w(" + name + ")|1234\n").ends_with("the line is longer than 65536 bytes"));
 }
 
 TEST(StdText, ImpossibleOrdersSayWhatIsWrong) {
-  EXPECT_EQ(error_of("T0|rel(m)|1\n"), "t.std:1:8: T0 releases m, which nobody holds");
-  EXPECT_EQ(error_of("T0|acq(m)|1\nT1|rel(m)|2\n"), "t.std:2:8: T1 releases m, which T0 holds since line 1");
-  EXPECT_EQ(error_of("T0|acq(m)|1\n\nT1|acq(m)|2\n"),
+  EXPECT_EQ(reading_error("T0|rel(m)|1\n"), "t.std:1:8: T0 releases m, which nobody holds");
+  EXPECT_EQ(reading_error("T0|acq(m)|1\nT1|rel(m)|2\n"),
+            "t.std:2:8: T1 releases m, which T0 holds since line 1");
+  EXPECT_EQ(reading_error("T0|acq(m)|1\n\nT1|acq(m)|2\n"),
             "t.std:3:8: T1 acquires m, which T0 holds since line 1");
-  EXPECT_EQ(error_of("T0|join(T7)|1\n"),
+  EXPECT_EQ(reading_error("T0|join(T7)|1\n"),
             "t.std:1:9: T7 is joined, but no such thread has run or been forked");
-  EXPECT_EQ(error_of("T0|fork(T1)|1\nT0|fork(T1)|2\n"),
+  EXPECT_EQ(reading_error("T0|fork(T1)|1\nT0|fork(T1)|2\n"),
             "t.std:2:9: T1 is forked again: T0 forked it at line 1");
-  EXPECT_EQ(error_of("T1|w(x)|1\nT0|fork(T1)|2\n"),
+  EXPECT_EQ(reading_error("T1|w(x)|1\nT0|fork(T1)|2\n"),
             "t.std:2:9: T1 is forked, but it has been running since line 1");
-  EXPECT_EQ(error_of("T0|fork(T1)|1\nT0|join(T1)|2\nT1|w(x)|3\n"),
+  EXPECT_EQ(reading_error("T0|fork(T1)|1\nT0|join(T1)|2\nT1|w(x)|3\n"),
             "t.std:3:1: T1 goes on after T0 joined it at line 2");
-  EXPECT_EQ(error_of("T0|fork(T1)|1\nT0|join(T1)|2\nT0|fork(T1)|3\n"),
+  EXPECT_EQ(reading_error("T0|fork(T1)|1\nT0|join(T1)|2\nT0|fork(T1)|3\n"),
             "t.std:3:9: T1 is forked, but T0 joined it at line 2");
-  EXPECT_EQ(error_of("T0|fork(T0)|1\n"), "t.std:1:9: T0 forks itself");
-  EXPECT_EQ(error_of("T0|join(T0)|1\n"), "t.std:1:9: T0 joins itself");
+  EXPECT_EQ(reading_error("T0|fork(T0)|1\n"), "t.std:1:9: T0 forks itself");
+  EXPECT_EQ(reading_error("T0|join(T0)|1\n"), "t.std:1:9: T0 joins itself");
 }
 
 TEST(StdText, LongLinesAreRefused) {
   const std::string megabyte(1 << 20, '7');
   for (const std::string& line : {megabyte, "T0|w(" + megabyte + ")|1", "T0|w(x)|" + megabyte,
                                   megabyte + "|w(x)|1", "T0|begin(" + megabyte + ")|1"}) {
-    const std::string message = error_of("T0|w(x)|1\n" + line + "\n");
+    const std::string message = reading_error("T0|w(x)|1\n" + line + "\n");
     EXPECT_TRUE(message.starts_with("t.std:2:")) << message.substr(0, 100);
     EXPECT_TRUE(message.ends_with("the line is longer than 65536 bytes")) << message.substr(0, 100);
   }
@@ -178,7 +179,7 @@ TEST(StdText, ManyVariablesWorkAndTooManyThreadsAreRefused) {
   EXPECT_EQ(parsed(text).objects().size(), kMany + 2);
   text.clear();
   for (uint32_t i = 0; i <= kMaxStdThreads; ++i) fmt::format_to(std::back_inserter(text), "T{}|w(x)|1\n", i);
-  EXPECT_EQ(error_of(text),
+  EXPECT_EQ(reading_error(text),
             fmt::format("t.std:{}:1: there are more than {} threads", kMaxStdThreads + 1, kMaxStdThreads));
 }
 
@@ -366,8 +367,8 @@ TEST(StdFuzz, MutatedTextIsReadOrRefused) {
 TEST(StdText, RefusesAThreadThatHoldsTooManyLocks) {
   std::string text;
   for (uint32_t i = 0; i <= EventRules::kMostLocksHeld; ++i) text += fmt::format("T1|acq(L{})|1\n", i);
-  EXPECT_NE(error_of(text).find("t.std:2049"), std::string::npos) << error_of(text);
-  EXPECT_NE(error_of(text).find("T1 holds more than 2048 locks"), std::string::npos);
+  EXPECT_NE(reading_error(text).find("t.std:2049"), std::string::npos) << reading_error(text);
+  EXPECT_NE(reading_error(text).find("T1 holds more than 2048 locks"), std::string::npos);
 }
 
 }  // namespace

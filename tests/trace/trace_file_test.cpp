@@ -18,7 +18,7 @@
 namespace heddle::trace {
 namespace {
 
-std::string content_of(const std::string& path) {
+std::string bytes_of_file(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
@@ -58,7 +58,7 @@ class Image {
   explicit Image(const Trace& trace = small_trace()) {
     const TempFolder folder;
     EXPECT_TRUE(write_trace(folder.file("t.trace"), trace));
-    bytes = content_of(folder.file("t.trace"));
+    bytes = bytes_of_file(folder.file("t.trace"));
   }
 
   TraceHeader& header() { return *reinterpret_cast<TraceHeader*>(bytes.data()); }
@@ -102,7 +102,7 @@ TEST(TraceFile, WrittenAgainIsTheSameFile) {
   const TempFolder folder;
   ASSERT_TRUE(write_trace(folder.file("a"), small_trace()));
   ASSERT_TRUE(write_trace(folder.file("b"), *read_trace(folder.file("a"))));
-  EXPECT_EQ(content_of(folder.file("a")), content_of(folder.file("b")));
+  EXPECT_EQ(bytes_of_file(folder.file("a")), bytes_of_file(folder.file("b")));
 }
 
 TEST(TraceFile, HoldsTheExecutionInWhichNothingHappened) {
@@ -314,7 +314,7 @@ TEST(CompressedTraceFile, DamagedOrCutOffIsRefused) {
   ASSERT_TRUE(write_trace(folder.file("t.zst"), random_trace(5)));
   const Image intact = [&] {
     Image image;
-    image.bytes = content_of(folder.file("t.zst"));
+    image.bytes = bytes_of_file(folder.file("t.zst"));
     return image;
   }();
   ASSERT_TRUE(read_trace_bytes(intact.bytes, "t"));
