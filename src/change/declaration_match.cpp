@@ -43,6 +43,31 @@ std::vector<std::string> essence(const SourceDeclaration& declaration, bool with
   return words;
 }
 
+using NewWords = std::map<std::string, std::string>;
+
+std::vector<std::string> under_new_names(std::vector<std::string> words, const NewWords& new_words) {
+  for (std::string& word : words)
+    if (const auto found = new_words.find(word); found != new_words.end()) word = found->second;
+  return words;
+}
+
+bool has_same_type(const SourceDeclaration& before, const SourceDeclaration& after,
+                   const NewWords& new_words) {
+  if (before.type == after.type) return true;
+  const auto words_of = [](const std::string& type) {
+    std::vector<std::string> words;
+    for (const Token& token : tokenize(type)) words.emplace_back(token.text);
+    return words;
+  };
+  return under_new_names(words_of(before.type), new_words) == words_of(after.type);
+}
+
+bool is_same(const SourceDeclaration& before, const SourceDeclaration& after, bool with_initializer,
+             const NewWords& new_words) {
+  return before.compiled_if == after.compiled_if && has_same_type(before, after, new_words) &&
+         under_new_names(essence(before, with_initializer), new_words) == essence(after, with_initializer);
+}
+
 class DeclarationMatcher {
  public:
   DeclarationMatcher(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
@@ -55,8 +80,14 @@ class DeclarationMatcher {
   DeclarationMatch run() {
     find_renamed_scopes();
     by_name();
-    by_place();
+    // What is renamed can be part of another one's type.
+    for (size_t known = 0; known != result_.new_words.size() + 1;) {
+      known = result_.new_words.size() + 1;
+      by_place();
+    }
     drop_ambiguous_words();
+    for (DeclarationChange& change : result_.changes)
+      change.is_only_renamed = is_same(*change.before, *change.after, true, result_.new_words);
     for (const SourceDeclaration* declaration : left_before_) {
       if (declaration != nullptr) result_.changes.push_back({*declaration, std::nullopt});
     }
@@ -124,10 +155,7 @@ class DeclarationMatcher {
     const std::string new_plain = split_qualified(after.name).second;
     if (before.text != after.text || before.type != after.type || before.compiled_if != after.compiled_if ||
         old_plain != new_plain) {
-      const bool is_only_renamed = old_plain != new_plain && before.type == after.type &&
-                                   before.compiled_if == after.compiled_if &&
-                                   essence(before, true) == essence(after, true);
-      result_.changes.push_back({before, after, is_only_renamed});
+      result_.changes.push_back({before, after});
     }
     if (old_plain != new_plain) result_.new_words[old_plain] = new_plain;
   }
@@ -193,7 +221,7 @@ class DeclarationMatcher {
       for (const SourceDeclaration* before : olds) {
         for (size_t k = 0; k < news.size(); ++k) {
           const SourceDeclaration* after = news[k];
-          if (taken[k] || before->type != after->type || before->kind != after->kind ||
+          if (taken[k] || !has_same_type(*before, *after, result_.new_words) || before->kind != after->kind ||
               rank(*before, fields, olds) != rank(*after, found->second, news)) {
             continue;
           }
@@ -239,10 +267,9 @@ DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
   return DeclarationMatcher(before, after, std::move(scopes)).run();
 }
 
-bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after) {
-  if (before.type != after.type || before.compiled_if != after.compiled_if) return true;
-  const bool constant = is_constant(before) || is_constant(after);
-  return essence(before, constant) != essence(after, constant);
+bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after,
+                  const std::map<std::string, std::string>& new_words) {
+  return !is_same(before, after, is_constant(before) || is_constant(after), new_words);
 }
 
 const char* kind_name(DeclarationKind kind) {

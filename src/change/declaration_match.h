@@ -22,8 +22,10 @@ DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
                                     std::map<std::string, std::string> scopes);
 
 // Whether the statements that use it are changed by it: another type, guard, attribute or condition of the
-// preprocessor, or another value of a constant. Not: another initial value of a variable.
-bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after);
+// preprocessor, or another value of a constant. Not: another initial value of a variable, or names in it that
+// were renamed (DeclarationMatch::new_words).
+bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after,
+                  const std::map<std::string, std::string>& new_words);
 
 // "field", "variable", …
 const char* kind_name(DeclarationKind kind);

@@ -177,7 +177,9 @@ class Propagator {
 
   void collect_declarations() {
     for (const DeclarationChange& change : declarations_.changes) {
-      if (!change.before || !change.after || !changes_uses(*change.before, *change.after)) continue;
+      if (!change.before || !change.after ||
+          !changes_uses(*change.before, *change.after, declarations_.new_words))
+        continue;
       const std::string kind = kind_name(change.after->kind);
       add_declaration(
           *change.after, ChangeReason::kDeclaration,

@@ -88,11 +88,32 @@ struct StatementMap::Impl {
     changes.push_back(std::move(change));
   }
 
-  // Statements of functions that are in both versions.
-  void align() {
+  // Names of data and functions. Of functions only those whose old name is gone and whose new one is new:
+  // else a word can mean another one.
+  RenamedWords renamed_words() {
     RenamedWords renamed;
     for (const auto& [old_word, new_word] : declarations.new_words)
       renamed[words.number(new_word)] = words.number(old_word);
+    std::set<std::string> old_names;
+    std::set<std::string> new_names;
+    for (const IndexedFunction& function : before.functions) old_names.insert(function.plain);
+    for (const IndexedFunction& function : after.functions) new_names.insert(function.plain);
+    std::map<std::string, std::set<std::string>> candidates;  // by new name
+    for (uint32_t k = 0; k < after.functions.size(); ++k) {
+      const uint32_t i = functions.to_before[k];
+      const std::string& name = after.functions[k].plain;
+      if (!old_names.contains(name)) candidates[name].insert(i == kNone ? "" : before.functions[i].plain);
+    }
+    for (const auto& [name, olds] : candidates) {
+      if (olds.size() != 1 || olds.begin()->empty() || new_names.contains(*olds.begin())) continue;
+      renamed.emplace(words.number(name), words.number(*olds.begin()));
+    }
+    return renamed;
+  }
+
+  // Statements of functions that are in both versions.
+  void align() {
+    const RenamedWords renamed = renamed_words();
     for (uint32_t k = 0; k < after.functions.size(); ++k) {
       const uint32_t i = functions.to_before[k];
       if (i == kNone) continue;

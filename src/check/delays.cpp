@@ -75,14 +75,13 @@ bool has_failed(const Execution& execution) {
 }  // namespace
 
 Delays::Delays(TestImpact& test, const StatementsOfBoth& statements, FindingListener& listener,
-               std::chrono::steady_clock::time_point deadline, std::set<uint64_t>* delayed)
-    : test_(test), statements_(statements), listener_(listener), deadline_(deadline), delayed_(delayed) {}
+               std::chrono::steady_clock::time_point deadline, DelayHistory* history)
+    : test_(test), statements_(statements), listener_(listener), deadline_(deadline), history_(history) {}
 
 Expected<void> Delays::run() {
-  if (test_.head.server == nullptr) return {};
+  if (test_.head.server == nullptr || history_->has_harm) return {};
   places_ = places_in_head();
-  // Where one order of the others has shown something, more of them mostly show it again.
-  for (uint64_t seed = 0; seed < kSeeds && !has_failed_; ++seed)
+  for (uint64_t seed = 0; seed < kSeeds && !history_->has_harm; ++seed)
     for (const Place& place : places_) {
       if (std::chrono::steady_clock::now() >= deadline_ || was_interrupted()) {
         ++not_tried_;
@@ -104,7 +103,7 @@ std::vector<Delays::Place> Delays::places_in_head() const {
   const auto add = [&](uint64_t event) {
     if (places.size() >= kMostPlaces) return;
     const uint64_t key = names.place_of(trace, trace.events()[event]);
-    if (delayed_->insert(key).second) places.push_back({key, event});
+    if (history_->places.insert(key).second) places.push_back({key, event});
   };
   for (const uint64_t event : events) add(event);
   for (const Around& of_event : around) add(of_event.lock);
@@ -156,7 +155,7 @@ Expected<void> Delays::try_head(const Place& place, uint64_t seed) {
   const Expected<Execution> execution = execute(test_.head, place.key, seed, &request);
   if (!execution) return tl::unexpected(execution.error());
   if (!has_failed(*execution)) return {};
-  has_failed_ = true;
+  history_->has_harm = true;
   const trace::Trace trace = execution->trace.clone();
   ReportContext context(trace, listener_.symbolizer(), listener_.directory());
   std::optional<FailureStory> story = tell_failure(context);

@@ -18,11 +18,17 @@
 
 namespace heddle {
 
+// What came of a test under the schedules that were looked into before.
+struct DelayHistory {
+  std::set<uint64_t> places;  // where its threads were delayed
+  bool has_harm = false;      // it has been made to fail, by prediction or delays: more would tell it again
+};
+
 class Delays {
  public:
-  // All must outlive this. `delayed`: the places that were tried for this test under other schedules.
+  // All must outlive this.
   Delays(TestImpact& test, const StatementsOfBoth& statements, FindingListener& listener,
-         std::chrono::steady_clock::time_point deadline, std::set<uint64_t>* delayed);
+         std::chrono::steady_clock::time_point deadline, DelayHistory* history);
 
   Expected<void> run();
   // Whether the base fails so when it is delayed at the same statements.
@@ -47,10 +53,9 @@ class Delays {
   const StatementsOfBoth statements_;
   FindingListener& listener_;
   const std::chrono::steady_clock::time_point deadline_;
-  std::set<uint64_t>* delayed_;
+  DelayHistory* history_;
   std::vector<Place> places_;                        // of this search
   std::optional<std::set<FindingOfBoth>> base_has_;  // once somebody has asked
-  bool has_failed_ = false;                          // the head, in one of the executions
   uint64_t executions_ = 0;
   uint64_t not_tried_ = 0;
 };

@@ -16,7 +16,10 @@ Expected<void> RegressionFilter::tell(ReportContext& context, FailureStory story
   const Expected<bool> in_base =
       base_has_(asked != asked_.end() ? asked->second : finding_of_both(finding, statement_of_));
   if (!in_base) return tl::unexpected(in_base.error());
-  if (!*in_base) return told_.tell(context, std::move(story), told);
+  if (!*in_base) {
+    has_told_harm_ |= told.confirmation == Confirmation::kHarmful;
+    return told_.tell(context, std::move(story), told);
+  }
   finding.confirmation = told.confirmation;
   finding.confirmed = is_confirmed(told.confirmation);
   finding.status = FindingStatus::kKnown;

@@ -29,6 +29,8 @@ class RegressionFilter final : public FindingListener {
 
   // What the base has as well.
   const std::vector<Finding>& known() const { return known_; }
+  // Whether something was told that makes the test fail.
+  bool has_told_harm() const { return has_told_harm_; }
 
  private:
   FindingListener& told_;
@@ -37,6 +39,7 @@ class RegressionFilter final : public FindingListener {
   // By fingerprint, as it was predicted or suspected. The story of what came of it can have other places.
   std::map<std::string, FindingOfBoth> asked_;
   std::vector<Finding> known_;
+  bool has_told_harm_ = false;
 };
 
 }  // namespace heddle

@@ -46,11 +46,13 @@ RegressionSearch::RegressionSearch(const StatementsOfBoth& statements, TestImpac
              .deadline = options.deadline,
              .prophecies = options.prophecies,
              .suspects = options.suspects}),
-      delays_(test, statements, filter_, options.deadline, options.delayed) {}
+      delay_history_(options.delays),
+      delays_(test, statements, filter_, options.deadline, options.delays) {}
 
 Expected<void> RegressionSearch::run() {
   if (test_.impact.events.empty()) return {};
   if (const Expected<void> looked = head_.look(); !looked) return looked;
+  delay_history_->has_harm |= filter_.has_told_harm();
   is_delaying_ = true;
   return delays_.run();
 }

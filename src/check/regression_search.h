@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,7 @@ class RegressionSearch {
     std::chrono::steady_clock::time_point deadline;  // for the executions of the head
     Prophecies::Options prophecies;
     Suspects::Options suspects;
-    std::set<uint64_t>* delayed = nullptr;  // see Delays
+    DelayHistory* delays = nullptr;
     // Asked of what the base does not do under the schedule at hand: whether it does so under another one.
     // May be empty.
     AskBase base_has_elsewhere;
@@ -58,6 +57,7 @@ class RegressionSearch {
   BaseFindings base_;
   RegressionFilter filter_;
   VersionAnalysis head_;
+  DelayHistory* delay_history_;
   Delays delays_;
   bool is_delaying_ = false;
 };

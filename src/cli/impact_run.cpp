@@ -170,7 +170,7 @@ Expected<void> ImpactRun::search(const std::string& name, TestImpact& found,
                            .deadline = deadline_,
                            .prophecies = prophecy_options(report_, progress, options_.lists_all),
                            .suspects = suspect_options(report_, progress, options_.lists_all),
-                           .delayed = &totals->delayed,
+                           .delays = &totals->delays,
                            .base_has_elsewhere = base_has_elsewhere});
   const size_t told_before = report_.findings().size();
   Expected<void> done = tell_end(found.head, search.listener());

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 
 #include "check/change_impact.h"
 #include "check/compared_test.h"
+#include "check/delays.h"
 #include "check/regression_filter.h"
 #include "cli/analysis_report.h"
 #include "cli/impact_report.h"
@@ -54,7 +54,7 @@ class ImpactRun {
     uint64_t not_tried = 0;
     size_t told = 0;
     size_t known = 0;
-    std::set<uint64_t> delayed;  // see Delays
+    DelayHistory delays;
   };
 
   bool has_time() const { return std::chrono::steady_clock::now() < deadline_ && !was_interrupted(); }

@@ -64,6 +64,30 @@ TEST(DeclarationPairs, RenamedField) {
   EXPECT_EQ(map.field_to_new("Q::none_"), std::nullopt);
 }
 
+// One is part of the other's type.
+TEST(DeclarationPairs, RenamedFieldAndConstant) {
+  const StatementMap map =
+      map_of({{"a.cpp",
+               "struct Q { static constexpr int kMost = 4; std::array<int, kMost> kept_; "
+               "std::array<int, kMost> left; void f() { ++kept_[0]; ++left[1]; } };"}},
+             {{"a.cpp",
+               "struct Q { static constexpr int kAll = 4; std::array<int, kAll> held_; "
+               "std::array<int, kAll> left; void f() { ++held_[0]; ++left[1]; } };"}});
+  expect_changes(map, {});
+  EXPECT_TRUE(map.has_changed_names_only());
+  EXPECT_EQ(map.field_to_new("Q::kept_"), "Q::held_");
+}
+
+TEST(DeclarationPairs, FieldWhoseConstantIsAnotherOneChanges) {
+  const StatementMap map = map_of({{"a.cpp",
+                                    "struct Q { static constexpr int kMost = 4; std::array<int, kMost> left; "
+                                    "void f() { ++left[1]; } };"}},
+                                  {{"a.cpp",
+                                    "struct Q { static constexpr long kAll = 5; std::array<int, kAll> left; "
+                                    "void f() { ++left[1]; } };"}});
+  expect_changes(map, {"~Q::f: ++left[1];"});
+}
+
 // In another class, the new name was there before: to use it there is a change.
 TEST(DeclarationPairs, RenamedFieldWithANameThatAnotherClassHas) {
   const StatementMap map = map_of({{"a.cpp",

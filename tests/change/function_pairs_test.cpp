@@ -47,6 +47,22 @@ TEST(FunctionPairs, FunctionMovedToAnotherFile) {
   EXPECT_EQ(map.to_new(FunctionId{"a.cpp", "f()"}), (FunctionId{"b.cpp", "f()"}));
 }
 
+TEST(FunctionPairs, CallOfARenamedFunctionIsNoChange) {
+  const std::string body = "{ lock(); for (int i = 0; i < n; ++i) add(i); unlock(); count(n); }";
+  const StatementMap map = map_of({{"a.cpp", "void fill(int n) " + body + "void f() { g(); fill(3); }"}},
+                                  {{"a.cpp", "void load(int n) " + body + "void f() { g(); load(3); }"}});
+  expect_changes(map, {});
+}
+
+// The old name is still somebody's: to call another function is a change.
+TEST(FunctionPairs, CallOfAnotherFunctionWithTheSameBodyIsAChange) {
+  const std::string body = "{ lock(); for (int i = 0; i < n; ++i) add(i); unlock(); count(n); }";
+  const StatementMap map = map_of(
+      {{"a.cpp", "void fill(int n) " + body + "void f() { g(); fill(3); }"}},
+      {{"a.cpp", "void fill(int n) " + body + "void load(int n) " + body + "void f() { g(); load(3); }"}});
+  EXPECT_FALSE(map.has_changed_names_only());
+}
+
 TEST(FunctionPairs, RenamedFile) {
   const StatementMap map = map_of({{"old.cpp", "void f() { x = 1; y(); }"}},
                                   {{"new.cpp", "void f() { x = 2; y(); }"}}, {{"old.cpp", "new.cpp"}});
