@@ -2,6 +2,7 @@
 // prediction, random exploration and native stress, all in one run; and what it takes on long traces.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "common/machine.h"
 #include "contenders.h"
 #include "long_traces.h"
+#include "neutral.h"
+#include "safety.h"
 #include "support/interruption.h"
 #include "tables.h"
 
@@ -28,6 +31,12 @@ struct Options {
   double stress_seconds = 60;
   uint64_t long_events = 10'000'000;
   bool markdown = false;
+  bool neutral = false;
+  bool safety = false;
+  size_t limit = 15;
+  uint64_t seed = 1;
+  std::string only;
+  size_t tests = 3;
 };
 
 // This program lies in the same build tree as the tool: <build>/bench/impact/<this> and <build>/bin/heddle.
@@ -60,12 +69,58 @@ void print_section(const std::string& heading, const std::string& text, bool mar
   fmt::print("\n{}{}\n{}{}", markdown ? "## " : "", heading, markdown ? "\n" : "", text);
 }
 
+// All that a mode has to say of each subject, whatever the others come to.
+template <class Figures, class Measure>
+std::vector<Figures> of_all(const std::vector<Subject>& subjects, std::vector<std::string>* troubles,
+                            const Measure& measure) {
+  std::vector<Figures> all;
+  for (const Subject& subject : subjects) {
+    if (was_interrupted()) break;
+    Expected<std::vector<Figures>> figures = measure(subject);
+    if (!figures) troubles->push_back(fmt::format("{}: {}", subject.name, figures.error().message));
+    if (figures) std::ranges::move(*figures, std::back_inserter(all));
+  }
+  return all;
+}
+
+int run_neutral(const Options& options, const std::vector<Subject>& subjects) {
+  const NeutralOptions neutral{
+      .work = fs::absolute(options.work), .compilers = tool_folder(), .tests = options.tests};
+  std::vector<std::string> troubles;
+  const std::vector<NeutralFigures> figures = of_all<NeutralFigures>(
+      subjects, &troubles, [&](const Subject& subject) { return measure_neutral(subject, neutral); });
+  print_section("Impacted accesses of changes that touch no behaviour",
+                print_neutral(figures, options.markdown), options.markdown);
+  for (const std::string& trouble : troubles) fmt::print("not measured: {}\n", trouble);
+  return troubles.empty() && is_all_empty(figures) ? 0 : 1;
+}
+
+int run_safety(const Options& options, const std::vector<Subject>& subjects) {
+  const SafetyOptions safety{.work = fs::absolute(options.work),
+                             .compilers = tool_folder(),
+                             .changes = options.limit,
+                             .tests = options.tests,
+                             .seed = options.seed,
+                             .only = options.only};
+  std::vector<std::string> troubles;
+  const std::vector<SafetyFigures> figures = of_all<SafetyFigures>(
+      subjects, &troubles, [&](const Subject& subject) { return measure_safety(subject, safety); });
+  print_section("Failing patterns that the change has made, and whether they have an impacted event",
+                print_safety(figures, options.markdown), options.markdown);
+  const std::string missed = print_missed(figures);
+  if (!missed.empty()) print_section("Missed", missed, options.markdown);
+  for (const std::string& trouble : troubles) fmt::print("not measured: {}\n", trouble);
+  return troubles.empty() && missed.empty() ? 0 : 1;
+}
+
 int run(const Options& options) {
   const Expected<std::vector<Subject>> subjects = read_subjects(options.folder, options.subjects);
   if (!subjects) {
     fmt::print(stderr, "{}\n", subjects.error().message);
     return 2;
   }
+  if (options.neutral) return run_neutral(options, *subjects);
+  if (options.safety) return run_safety(options, *subjects);
   std::vector<BugFigures> bugs;
   std::vector<std::string> troubles;
   for (const Subject& subject : *subjects) {
@@ -110,6 +165,13 @@ int main(int argc, char** argv) {
   app.add_option("--stress-seconds", options.stress_seconds, "CPU time of native stress")
       ->capture_default_str();
   app.add_option("--long-events", options.long_events, "Of each of the long traces; 0: none")
+      ->capture_default_str();
+  app.add_flag("--neutral", options.neutral, "What is impacted by changes that touch no behaviour");
+  app.add_flag("--safety", options.safety, "Whether generated regressions have impacted events");
+  app.add_option("--limit", options.limit, "Changes of each subject (--safety)")->capture_default_str();
+  app.add_option("--seed", options.seed, "Which ones (--safety)")->capture_default_str();
+  app.add_option("--only", options.only, "Changes whose names contain this (--safety)");
+  app.add_option("--tests", options.tests, "Of each subject that has several (--neutral, --safety)")
       ->capture_default_str();
   app.add_flag("--markdown", options.markdown, "Print the tables as Markdown");
   CLI11_PARSE(app, argc, argv);

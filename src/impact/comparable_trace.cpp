@@ -1,5 +1,6 @@
 #include "impact/comparable_trace.h"
 
+#include "impact/moved_parts.h"
 #include "trace/hash.h"
 #include "trace/variable_key.h"
 
@@ -77,6 +78,11 @@ void ComparableTrace::see(const EventRecord& event) {
 }
 
 uint64_t ComparableTrace::part(uint32_t object, uint64_t offset) const {
+  if (moved_parts_ != nullptr && trace_.objects()[object].kind == ObjectKind::kHeap) {
+    const std::optional<uint64_t> before = moved_parts_->offset_in_base(objects_[object], offset);
+    // One that no statement tells of is not any of the base's.
+    return before ? *before : mix_key(~uint64_t{0}, offset);
+  }
   return names_.part ? names_.part(object, offset) : offset;
 }
 

@@ -26,13 +26,21 @@ struct VersionNames {
   // part at this offset. Without: the offset.
   std::function<uint64_t(uint32_t object, uint64_t offset)> part;
 
+  // Of the head: classes have other fields than in the base, so that offsets in heap objects say nothing.
+  bool has_other_fields = false;
+
   uint64_t statement(uint32_t site) const { return site < statements.size() ? statements[site] : site; }
 };
+
+class MovedParts;
 
 class ComparableTrace {
  public:
   // Both must outlive this.
   ComparableTrace(const trace::Trace& trace, const VersionNames& names);
+
+  // Of the head: what its heap objects consist of in the base. It must outlive this.
+  void set_moved_parts(const MovedParts* parts) { moved_parts_ = parts; }
 
   const trace::Trace& trace() const { return trace_; }
   uint64_t statement(uint32_t site) const;
@@ -56,6 +64,7 @@ class ComparableTrace {
 
   const trace::Trace& trace_;
   const VersionNames& names_;
+  const MovedParts* moved_parts_ = nullptr;
   std::vector<uint64_t> contexts_;
   std::vector<uint64_t> threads_;
   std::vector<uint64_t> objects_;

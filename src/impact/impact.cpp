@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "impact/concurrency_context.h"
+#include "impact/moved_parts.h"
 #include "trace/location_index.h"
 #include "trace/variable_key.h"
 
@@ -180,7 +181,11 @@ class ImpactAnalysis {
  public:
   ImpactAnalysis(const trace::Trace& base, const VersionNames& base_names, const trace::Trace& head,
                  const VersionNames& head_names)
-      : base_(base, base_names, result_.base), head_(head, head_names, result_.head) {}
+      : base_(base, base_names, result_.base), head_(head, head_names, result_.head) {
+    if (!head_names.has_other_fields) return;
+    moved_parts_ = MovedParts::find(base, base_names, head, head_names);
+    head_.trace.set_moved_parts(&moved_parts_);
+  }
 
   Impact run() {
     read_base();
@@ -363,6 +368,7 @@ class ImpactAnalysis {
   }
 
   Impact result_;
+  MovedParts moved_parts_;
   Pass base_;
   Pass head_;
   std::vector<Known> known_;

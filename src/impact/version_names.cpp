@@ -35,18 +35,17 @@ Place place_of_function(const Frame& frame) {
   return {.key = fnv1a(frame.function, trace::kFnvBasis)};
 }
 
-// Fields keep their offsets unless a class has others than before: then their names tell.
+// Fields keep their offsets unless a class has others than before.
 bool has_other_fields(const StatementMap& map) {
-  for (const DeclarationChange& change : map.declarations())
+  for (const DeclarationChange& change : map.declarations()) {
+    if (change.is_only_renamed) continue;
     for (const std::optional<SourceDeclaration>* side : {&change.before, &change.after})
       if (*side && (*side)->kind == DeclarationKind::kField) return true;
+  }
   return false;
 }
 
-// What a field is called in the head. Without: fields are known by their offsets.
-using NameOfField = std::function<std::string(const std::string&)>;
-
-VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, const NameOfField& name_of_field) {
+VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of) {
   VersionNames names;
   const trace::Trace& trace = symbols.trace();
   names.statements.resize(trace.sites().size());
@@ -62,7 +61,7 @@ VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, const
     }
     names.statements[site] = key;
   }
-  names.part = [&symbols, name_of_field](uint32_t object, uint64_t offset) -> uint64_t {
+  names.part = [&symbols](uint32_t object, uint64_t offset) -> uint64_t {
     switch (symbols.trace().objects()[object].kind) {
       case ObjectKind::kGlobal:
         if (const std::optional<Variable> variable = symbols.variable_at(object, offset))
@@ -73,9 +72,6 @@ VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of, const
           return fnv1a(name, trace::kFnvBasis);
         return offset;
       default:
-        if (name_of_field)
-          if (const std::string name = symbols.variable_name(object, offset); !name.empty())
-            return fnv1a(name_of_field(name), trace::kFnvBasis);
         return offset;
     }
   };
@@ -166,24 +162,21 @@ NameOfStatement statements_of_head(TraceSymbols& symbols, const LineMap& map) {
 }
 
 VersionNames names_in_base(TraceSymbols& symbols, const LineMap& map) {
-  return names_of(symbols, places_of_base(symbols, map), {});
+  return names_of(symbols, places_of_base(symbols, map));
 }
 
 VersionNames names_in_head(TraceSymbols& symbols, const LineMap& map) {
-  return names_of(symbols, places_of_head(symbols, map), {});
+  return names_of(symbols, places_of_head(symbols, map));
 }
 
 VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
-  NameOfField name_of_field;
-  if (has_other_fields(map))
-    name_of_field = [&map](const std::string& name) { return map.field_to_new(name).value_or(name); };
-  return names_of(symbols, places_of_base(map, name_of), name_of_field);
+  return names_of(symbols, places_of_base(map, name_of));
 }
 
 VersionNames names_in_head(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
-  NameOfField name_of_field;
-  if (has_other_fields(map)) name_of_field = [](const std::string& name) { return name; };
-  return names_of(symbols, places_of_head(map, name_of), name_of_field);
+  VersionNames names = names_of(symbols, places_of_head(map, name_of));
+  names.has_other_fields = has_other_fields(map);
+  return names;
 }
 
 }  // namespace heddle

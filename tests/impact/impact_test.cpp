@@ -41,9 +41,10 @@ class Version {
 using Reasons = std::map<uint64_t, std::string>;  // of accesses and acquisitions, by statement
 
 Reasons impact_of(Version& base, Version& head, const std::set<uint64_t>& changed = {},
-                  Impact* whole = nullptr) {
+                  Impact* whole = nullptr, bool has_other_fields = false) {
   const VersionNames base_names = base.names();
-  const VersionNames head_names = head.names(changed);
+  VersionNames head_names = head.names(changed);
+  head_names.has_other_fields = has_other_fields;
   const Trace base_trace = base.builder.build();
   const Trace head_trace = head.builder.build();
   const Impact impact = find_impact(base_trace, base_names, head_trace, head_names);
@@ -286,6 +287,36 @@ TEST(Impact, AnotherAllocationElsewhereChangesNothing) {
   fill(base, false);
   fill(head, true);
   EXPECT_EQ(impact_of(base, head, {90}), Reasons());
+}
+
+// An object with two locks, before which a field was added. That one function takes the other lock now does
+// not pass for the new layout.
+TEST(Impact, LocksKeepTheirNamesIfFieldsAreAdded) {
+  const auto fill = [](Version& version, uint64_t added, bool takes_other) {
+    const Location object = version.main.allocate(200);
+    version.main.at(1);
+    const Location first = object.part(added, 40);
+    const Location second = object.part(added + 40, 40);
+    const Location x = object.part(added + 80, 8);
+    Thread child = version.main.fork();
+    version.main.at(2);
+    for (int round = 0; round < 2; ++round) {
+      version.main.lock(first).at(3).write(x).at(4).unlock(first).at(5);
+      child.lock(second).at(6).read(x).at(7).unlock(second).at(8);
+    }
+    const Location third = takes_other ? second : first;
+    version.main.lock(third).at(9).write(x).at(10).unlock(third).at(11);
+  };
+  Version base;
+  Version head;
+  Version other;
+  fill(base, 0, false);
+  fill(head, 8, false);
+  fill(other, 8, true);
+  EXPECT_EQ(impact_of(base, head, {}, nullptr, /*has_other_fields=*/true), Reasons());
+  Version again;
+  fill(again, 0, false);
+  EXPECT_EQ(impact_of(again, other, {}, nullptr, /*has_other_fields=*/true), (Reasons{{10, "lockset"}}));
 }
 
 // Of two alike, the lock of the other one: the text of the statement is the same.
