@@ -15,8 +15,6 @@
 namespace heddle::bench {
 namespace {
 
-// As many schedules as `heddle impact` compares.
-constexpr uint32_t kSchedules = 3;
 constexpr size_t kToldExamples = 5;
 
 void tell_examples(const std::string& what, TestImpact& test) {

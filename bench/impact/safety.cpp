@@ -14,9 +14,6 @@
 namespace heddle::bench {
 namespace {
 
-// Those under which the base is asked; the head is predicted from the first one.
-constexpr uint32_t kSchedules = 3;
-
 std::string words_of(const Finding& finding) {
   std::string text = finding.kind;
   if (finding.pattern) text += fmt::format(" {}", *finding.pattern);

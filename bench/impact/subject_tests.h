@@ -11,6 +11,9 @@
 
 namespace heddle::bench {
 
+// As many as `heddle impact` compares the versions under.
+inline constexpr uint32_t kSchedules = 3;
+
 struct SubjectTest {
   std::string name;
   uint32_t threads = 0;  // besides the first

@@ -14,16 +14,6 @@ bool holds_data(const SourceDeclaration& declaration) {
   return declaration.kind == DeclarationKind::kField || declaration.kind == DeclarationKind::kVariable;
 }
 
-bool is_constant(const SourceDeclaration& declaration) {
-  if (!holds_data(declaration)) return true;
-  if (declaration.type.starts_with("const ") || declaration.type.ends_with(" const")) return true;
-  for (const Token& token : tokenize(declaration.text)) {
-    if (token.is("=")) break;
-    if (token.is("constexpr")) return true;
-  }
-  return false;
-}
-
 // Its words without its own name, and of a variable without its initialiser.
 std::vector<std::string> essence(const SourceDeclaration& declaration, bool with_initializer) {
   const std::string name = split_qualified(declaration.name).second;
@@ -265,6 +255,16 @@ DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
                                     const std::vector<SourceFile>& after,
                                     std::map<std::string, std::string> scopes) {
   return DeclarationMatcher(before, after, std::move(scopes)).run();
+}
+
+bool is_constant(const SourceDeclaration& declaration) {
+  if (!holds_data(declaration)) return true;
+  if (declaration.type.starts_with("const ") || declaration.type.ends_with(" const")) return true;
+  for (const Token& token : tokenize(declaration.text)) {
+    if (token.is("=")) break;
+    if (token.is("constexpr")) return true;
+  }
+  return false;
 }
 
 bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after,

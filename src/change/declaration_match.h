@@ -27,6 +27,9 @@ DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
 bool changes_uses(const SourceDeclaration& before, const SourceDeclaration& after,
                   const std::map<std::string, std::string>& new_words);
 
+// Whether it has one value for ever: const or constexpr, or no data at all.
+bool is_constant(const SourceDeclaration& declaration);
+
 // "field", "variable", …
 const char* kind_name(DeclarationKind kind);
 

@@ -200,7 +200,8 @@ class Propagator {
     const auto [scope, plain] = split_qualified(name);
     add({declaration.kind, name, scope, reason, because, file});
     if (declaration.kind == DeclarationKind::kAlias || declaration.kind == DeclarationKind::kEnumerator ||
-        (declaration.kind == DeclarationKind::kVariable && !function)) {
+        declaration.kind == DeclarationKind::kVariable ||
+        (declaration.kind == DeclarationKind::kField && is_constant(declaration))) {
       changed_words_.emplace(plain, ChangedWord{reason, because, file});
     }
   }

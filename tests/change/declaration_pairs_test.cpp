@@ -83,9 +83,9 @@ TEST(DeclarationPairs, FieldWhoseConstantIsAnotherOneChanges) {
                                     "struct Q { static constexpr int kMost = 4; std::array<int, kMost> left; "
                                     "void f() { ++left[1]; } };"}},
                                   {{"a.cpp",
-                                    "struct Q { static constexpr long kAll = 5; std::array<int, kAll> left; "
+                                    "struct Q { static constexpr int kAll = 5; std::array<int, kAll> left; "
                                     "void f() { ++left[1]; } };"}});
-  expect_changes(map, {"~Q::f: ++left[1];"});
+  expect_changes(map, {"decl~Q::f: ++left[1];"});
 }
 
 // In another class, the new name was there before: to use it there is a change.
