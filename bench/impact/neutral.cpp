@@ -27,14 +27,10 @@ void tell_examples(const std::string& what, TestImpact& test) {
 }
 
 Expected<void> compare(const ChangeImpact& change, const std::string& test, NeutralFigures* figures) {
-  const Expected<TestOfBoth> both = change.find(test);
-  if (!both) return tl::unexpected(both.error());
-  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
-  const Expected<std::unique_ptr<ComparedTest>> compared =
-      ComparedTest::start(change, *both, kSchedules, *symbolizer);
-  if (!compared) return tl::unexpected(compared.error());
+  const Expected<StartedTest> started = start_test(change, test);
+  if (!started) return tl::unexpected(started.error());
   for (;;) {
-    const Expected<std::unique_ptr<TestImpact>> found = (*compared)->next();
+    const Expected<std::unique_ptr<TestImpact>> found = started->compared->next();
     if (!found) return tl::unexpected(found.error());
     if (*found == nullptr) break;
     const Impact& impact = (*found)->impact;

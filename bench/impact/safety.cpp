@@ -24,18 +24,14 @@ std::string words_of(const Finding& finding) {
 }
 
 Expected<void> look_into(const ChangeImpact& change, const std::string& test, SafetyFigures* figures) {
-  const Expected<TestOfBoth> both = change.find(test);
-  if (!both) return tl::unexpected(both.error());
-  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
-  const Expected<std::unique_ptr<ComparedTest>> compared =
-      ComparedTest::start(change, *both, kSchedules, *symbolizer);
-  if (!compared) return tl::unexpected(compared.error());
-  const Expected<std::unique_ptr<TestImpact>> found = (*compared)->next();
+  const Expected<StartedTest> started = start_test(change, test);
+  if (!started) return tl::unexpected(started.error());
+  const Expected<std::unique_ptr<TestImpact>> found = started->compared->next();
   if (!found) return tl::unexpected(found.error());
   if (*found == nullptr) return {};
   figures->impacted += (*found)->impact.events.size();
   ++figures->tests;
-  FullPrediction full(change, **compared, **found, *symbolizer);
+  FullPrediction full(change, *started->compared, **found, *started->symbolizer);
   const Expected<std::vector<FailingPattern>> patterns = full.run();
   if (!patterns) return tl::unexpected(patterns.error());
   for (const FailingPattern& pattern : *patterns) {

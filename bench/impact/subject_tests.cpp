@@ -43,4 +43,16 @@ Expected<std::vector<SubjectTest>> tests_with_threads(const ChangedSubject& subj
   return tests;
 }
 
+Expected<StartedTest> start_test(const ChangeImpact& change, const std::string& name) {
+  constexpr uint32_t kSchedules = 3;
+  const Expected<TestOfBoth> both = change.find(name);
+  if (!both) return tl::unexpected(both.error());
+  StartedTest started{.symbolizer = make_symbolizer(), .compared = nullptr};
+  Expected<std::unique_ptr<ComparedTest>> compared =
+      ComparedTest::start(change, *both, kSchedules, *started.symbolizer);
+  if (!compared) return tl::unexpected(compared.error());
+  started.compared = std::move(*compared);
+  return started;
+}
+
 }  // namespace heddle::bench

@@ -3,16 +3,15 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "changed_subject.h"
+#include "check/compared_test.h"
 
 namespace heddle::bench {
-
-// As many as `heddle impact` compares the versions under.
-inline constexpr uint32_t kSchedules = 3;
 
 struct SubjectTest {
   std::string name;
@@ -23,5 +22,13 @@ struct SubjectTest {
 
 // Those with several threads, the ones with the most of them first.
 Expected<std::vector<SubjectTest>> tests_with_threads(const ChangedSubject& subject);
+
+// A test of a change, to be executed on both versions under as many schedules as `heddle impact` compares.
+struct StartedTest {
+  std::unique_ptr<Symbolizer> symbolizer;
+  std::unique_ptr<ComparedTest> compared;
+};
+// The change must outlive it.
+Expected<StartedTest> start_test(const ChangeImpact& change, const std::string& name);
 
 }  // namespace heddle::bench
