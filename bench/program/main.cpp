@@ -1,6 +1,7 @@
 // heddle-bench-program: what it costs to read a program into facts and to analyse it. Once with an empty
 // cache and once with what that left there; heddle's own source unless another is given.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -49,15 +50,19 @@ std::string seconds(double value) {
   return fmt::format("{:.1f}", value);
 }
 
-// The commands of the units that count; false if there are none.
+// The commands of the units that count; false if there are none. Units that the build system makes of several
+// source files lie in the same folder of the build.
 bool select_commands(const Options& options, const std::string& to) {
   std::ifstream from(options.commands);
   const nlohmann::json all = nlohmann::json::parse(from, nullptr, false);
   if (!all.is_array()) return false;
   const std::string folder = options.source + "/" + options.under;
+  const std::string made = (std::filesystem::path(options.commands).parent_path() / options.under).string();
   nlohmann::json chosen = nlohmann::json::array();
   for (const nlohmann::json& entry : all)
-    if (entry.is_object() && entry.value("file", "").starts_with(folder)) chosen.push_back(entry);
+    if (const std::string file = entry.is_object() ? entry.value("file", "") : "";
+        file.starts_with(folder) || file.starts_with(made))
+      chosen.push_back(entry);
   std::ofstream(to) << chosen;
   return !chosen.empty();
 }

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "change/file_scope.h"
+
 namespace heddle::program {
 namespace {
 
@@ -78,6 +80,14 @@ std::optional<std::string> lasting_directives(const std::filesystem::path& path,
   std::string all;
   for (const std::string& one : found) all += one + ";";
   return all;
+}
+
+// Made by a build system of several source files: names of its own file are not all that it defines, and it
+// has most of what a batch could save already.
+bool collects_sources(const UnitCommand& command, const IncludedHeaders& includes) {
+  return std::ranges::any_of(includes.reachable, [&](const std::filesystem::path& path) {
+    return path != command.file && is_unit_file(path.string());
+  });
 }
 
 // What the units of a batch have taken.
@@ -156,7 +166,7 @@ UnitBatches::UnitBatches(const std::filesystem::path& source, const std::vector<
     reached_.insert(includes.reachable.begin(), includes.reachable.end());
     std::optional<std::string> lasting;
     const bool is_plain = largest > 1 && command.language == UnitLanguage::kCxx && units[i].text != nullptr &&
-                          scan_.keeps_macros_to_itself(command.file);
+                          scan_.keeps_macros_to_itself(command.file) && !collects_sources(command, includes);
     if (is_plain) lasting = lasting_directives(command.file, *units[i].text);
     if (!lasting) {
       batches_.push_back({i});

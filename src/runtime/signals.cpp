@@ -94,8 +94,8 @@ Thrown current_exception() {
   if ((exception_class & 0xff) != 0) object = *static_cast<void**>(header);
   using DoCatch = bool(const void* self, const void* thrown_type, void** object, unsigned outer);
   constexpr size_t kDoCatchSlot = 4;
-  const auto* const* catcher = reinterpret_cast<const void* const*>(exception_type.get());
-  auto* do_catch = reinterpret_cast<DoCatch*>(static_cast<const void* const*>(*catcher)[kDoCatchSlot]);
+  void** const* catcher = reinterpret_cast<void** const*>(exception_type.get());
+  auto* do_catch = reinterpret_cast<DoCatch*>((*catcher)[kDoCatchSlot]);
   if (!do_catch(catcher, type, &object, 1)) return thrown;
   using What = const char*(const void* self);
   constexpr size_t kWhatSlot = 2;

@@ -163,6 +163,20 @@ TEST(Batches, WhatCouldChangeTheMeaningOfAnotherUnitGoesApart) {
   expect_the_same(project, 3);
 }
 
+// A build system's own collections (CMake's unity files): their text names nothing that they define.
+TEST(Batches, UnitMadeOfSourceFilesGoesAlone) {
+  SmallProject project;
+  project.write("one.cpp", "namespace { int helper() { return 1; } }\nint one() { return helper(); }\n");
+  project.write("two.cpp", "int two() { return 2; }\n");
+  project.write("three.cpp", "namespace { int helper() { return 3; } }\nint three() { return helper(); }\n");
+  project.add_unit("unity_0.cpp", "#include \"one.cpp\"\n#include \"two.cpp\"\n");
+  project.add_unit("unity_1.cpp", "#include \"three.cpp\"\n");
+  project.add_unit("four.cpp", "int four() { return 4; }\n");
+  project.add_unit("five.cpp", "int five() { return 5; }\n");
+  // Each collection, and the other two together.
+  expect_the_same(project, 3);
+}
+
 TEST(Batches, UnitThatDoesNotGoWithTheOthersIsTakenOut) {
   SmallProject project;
   project.write("make.h", "#pragma once\n#define MAKE(name) static int name##_made() { return __LINE__; }\n");
