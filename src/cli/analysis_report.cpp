@@ -43,8 +43,11 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   if (told.pattern != 0) finding.pattern = told.pattern;
   if (told.schedule != nullptr) {
     const Expected<std::string> file = write_finding_schedule(*told.schedule, finding, output_);
-    if (!file) return tl::unexpected(file.error());
-    finding.schedule = *file;
+    // A finding without its schedule is told all the same: what was executed is not lost with the disk.
+    if (file)
+      finding.schedule = *file;
+    else
+      say(file.error().message);
   }
   for (const std::string& note : told.notes) story.details.push_back({note, {}});
   std::cout.flush();

@@ -30,7 +30,7 @@ void add_change_check_options(CLI::App& command, ChangeCheckOptions& options);
 
 struct ChangeCheckReport {
   // Tells people; schedules go into this folder.
-  std::function<Expected<void>(CheckResult&, const std::filesystem::path&)> tell;
+  std::function<void(CheckResult&, const std::filesystem::path&)> tell;
   // For JSON; the error is empty if there was none.
   std::function<RunResult(const CheckResult&, const std::string&)> describe;
 };

@@ -129,16 +129,22 @@ nlohmann::ordered_json describe(const Revision& revision, const ProjectBuild& bu
 
 }  // namespace
 
-Expected<void> tell_findings(CheckResult& result, const fs::path& folder, bool lists_known) {
+void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known) {
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   size_t told = 0;
+  bool are_kept = false;
   for (CheckFinding& finding : result.findings) {
     name_by_project(result.head_build, &finding.found);
     if (finding.found.finding.status == FindingStatus::kKnown) continue;
     const Expected<std::string> file =
         write_schedule_in(folder, finding.found.schedule, finding.found.finding);
-    if (!file) return tl::unexpected(file.error());
-    finding.found.finding.schedule = *file;
+    // A finding without its schedule is told all the same: what was executed is not lost with the disk.
+    if (file) {
+      finding.found.finding.schedule = *file;
+      are_kept = true;
+    } else {
+      say(file.error().message);
+    }
     if (finding.found.finding.status == FindingStatus::kNew && told++ < kToldInFull)
       tell_in_full(finding, result, *symbolizer);
   }
@@ -147,11 +153,9 @@ Expected<void> tell_findings(CheckResult& result, const fs::path& folder, bool l
   if (lists_known) list(result, FindingStatus::kKnown, "known");
   list(result, FindingStatus::kUnknown, "not compared with the base");
   list(result, FindingStatus::kNew, "new");
-  if (result.count(FindingStatus::kKnown) < result.findings.size())
-    say(fmt::format("schedules to replay are in {}", folder.string()));
+  if (are_kept) say(fmt::format("schedules to replay are in {}", folder.string()));
   say_limits(result);
   say_selection(result);
-  return {};
 }
 
 std::string tests_tried(const CheckResult& result) {
@@ -165,12 +169,11 @@ std::string tests_tried(const CheckResult& result) {
                      before == 0 ? "" : fmt::format(", {} found clean before", before));
 }
 
-Expected<void> tell_check(CheckResult& result, const fs::path& folder) {
-  if (const Expected<void> told = tell_findings(result, folder, /*lists_known=*/true); !told) return told;
+void tell_check(CheckResult& result, const fs::path& folder) {
+  tell_findings(result, folder, /*lists_known=*/true);
   say(fmt::format("{} against {}: {}, {} new, {} known", result.head.name, result.base.name,
                   tests_tried(result), count_of(result.count(FindingStatus::kNew), "finding"),
                   result.count(FindingStatus::kKnown)));
-  return {};
 }
 
 RunResult describe_check(const CheckResult& result, const std::string& error) {

@@ -12,10 +12,10 @@ namespace heddle {
 
 // Writes the schedules of what is new to `folder`, and tells it: the first few findings in full, all of them
 // in a line each, then what limits what was said.
-Expected<void> tell_check(CheckResult& result, const std::filesystem::path& folder);
+void tell_check(CheckResult& result, const std::filesystem::path& folder);
 
 // The same but for the last line, which sums up.
-Expected<void> tell_findings(CheckResult& result, const std::filesystem::path& folder, bool lists_known);
+void tell_findings(CheckResult& result, const std::filesystem::path& folder, bool lists_known);
 // "3 of 12 tests tried in 60 executions".
 std::string tests_tried(const CheckResult& result);
 

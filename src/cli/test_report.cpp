@@ -36,10 +36,10 @@ void say_measure(const CheckResult& result) {
 
 }  // namespace
 
-Expected<void> TestReport::tell(CheckResult& result, const std::filesystem::path& folder) const {
+void TestReport::tell(CheckResult& result, const std::filesystem::path& folder) const {
   // Only the first few are told in full.
   std::stable_partition(result.findings.begin(), result.findings.end(), is_regression_race);
-  if (const Expected<void> told = tell_findings(result, folder, lists_known); !told) return told;
+  tell_findings(result, folder, lists_known);
   if (measures) say_measure(result);
   const size_t races = regression_races(result);
   const size_t others = result.count(FindingStatus::kNew) - races;
@@ -53,7 +53,6 @@ Expected<void> TestReport::tell(CheckResult& result, const std::filesystem::path
     text +=
         fmt::format("; {} not tried: the time was not enough", count_of(result.not_reached.size(), "test"));
   say(text);
-  return {};
 }
 
 RunResult TestReport::describe(const CheckResult& result, const std::string& error) const {

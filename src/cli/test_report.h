@@ -15,7 +15,7 @@ struct TestReport {
   bool measures = false;
 
   // Writes the schedules of new findings into `folder`, and tells them.
-  Expected<void> tell(CheckResult& result, const std::filesystem::path& folder) const;
+  void tell(CheckResult& result, const std::filesystem::path& folder) const;
   RunResult describe(const CheckResult& result, const std::string& error) const;
 };
 

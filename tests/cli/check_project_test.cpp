@@ -120,6 +120,20 @@ TEST_F(CheckProject, AFailureIsKnownOnlyIfItIsTheSame) {
   EXPECT_EQ(json()["known"], 1);
 }
 
+// As with a full disk: a folder cannot be made where a file is.
+TEST_F(CheckProject, AFindingIsToldIfItsScheduleCannotBeKept) {
+  write_program(kSafe, "return 0;");
+  commit();
+  write_program("++counter;", "return 0;");
+  run("mkdir -p .heddle && echo taken >.heddle/failures");
+  const ToolResult result = check("--base HEAD");
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.err.find("cannot make folder "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("new: race: "), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("schedules to replay"), std::string::npos) << result.err;
+  EXPECT_EQ(json()["new"], 1) << result.err;
+}
+
 TEST_F(CheckProject, NamesOfLocalsAndPairsOfAccessesMakeNoOtherFinding) {
   const std::string main_of =
       "#include <thread>\nstruct Account { int balance = 0; void pay() { balance += 1; } };\n"
