@@ -14,14 +14,44 @@ bool holds_data(const SourceDeclaration& declaration) {
   return declaration.kind == DeclarationKind::kField || declaration.kind == DeclarationKind::kVariable;
 }
 
-// Its words without its own name, and of a variable without its initialiser.
+// The token after the lambda that begins at `begin`; `begin` if there is none.
+size_t after_lambda(const std::vector<Token>& tokens, size_t begin) {
+  if (!tokens[begin].is("[") || (begin + 1 < tokens.size() && tokens[begin + 1].is("["))) return begin;
+  if (begin > 0) {
+    const Token& before = tokens[begin - 1];
+    if (before.kind != TokenKind::kPunctuator || before.is(")") || before.is("]") || before.is("["))
+      return begin;
+  }
+  int depth = 0;
+  bool in_body = false;
+  for (size_t i = begin; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (depth == 0 && token.is("{")) in_body = true;
+    if (depth == 0 && (token.is(",") || token.is(";"))) return begin;
+    if (token.is("(") || token.is("{") || token.is("[")) ++depth;
+    if (token.is(")") || token.is("}") || token.is("]")) --depth;
+    if (depth < 0) return begin;
+    if (depth == 0 && in_body) return i + 1;
+  }
+  return begin;
+}
+
+// Its words without its own name, and of a variable without its initialiser. Lambdas are code, which is
+// compared as such.
 std::vector<std::string> essence(const SourceDeclaration& declaration, bool with_initializer) {
   const std::string name = split_qualified(declaration.name).second;
   std::vector<std::string> words;
   int depth = 0;
   bool in_value = false;
   bool after_name = false;
-  for (const Token& token : tokenize(declaration.text)) {
+  const std::vector<Token> tokens = tokenize(declaration.text);
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (const size_t after = after_lambda(tokens, i); holds_data(declaration) && after != i) {
+      words.emplace_back("[]");
+      i = after - 1;
+      continue;
+    }
+    const Token& token = tokens[i];
     if (!with_initializer && depth == 0 && token.is("=")) break;
     // `Type name(value)`; parentheses after another word are of an attribute.
     if (!with_initializer && depth == 0 && (token.is("{") || (after_name && token.is("(")))) in_value = true;
@@ -61,8 +91,9 @@ bool is_same(const SourceDeclaration& before, const SourceDeclaration& after, bo
 class DeclarationMatcher {
  public:
   DeclarationMatcher(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
-                     std::map<std::string, std::string> scopes)
-      : scopes_(std::move(scopes)) {
+                     std::map<std::string, std::string> scopes, const NewNames& renamed)
+      : scopes_(std::move(scopes)), renamed_(renamed) {
+    result_.new_words.insert(renamed.begin(), renamed.end());
     collect(before, before_);
     collect(after, after_);
   }
@@ -105,17 +136,19 @@ class DeclarationMatcher {
     }
   }
 
-  std::string new_scope(const std::string& scope) const {
+  std::string new_scope(const std::string& scope) const { return with_names(moved_scope(scope), renamed_); }
+  std::string moved_scope(const std::string& scope) const {
     if (const auto found = scopes_.find(scope); found != scopes_.end()) return found->second;
     if (scope.empty()) return scope;
     const auto [outer, inner] = split_qualified(scope);
     if (outer.empty()) return scope;
-    return new_scope(outer) + "::" + inner;
+    return moved_scope(outer) + "::" + inner;
   }
   std::string new_name(const std::string& name) const {
     const auto [scope, plain] = split_qualified(name);
     const std::string target = new_scope(scope);
-    return target.empty() ? plain : target + "::" + plain;
+    const std::string now = with_names(plain, renamed_);
+    return target.empty() ? now : target + "::" + now;
   }
 
   // A class without functions has nobody to tell its new name but its fields.
@@ -242,6 +275,7 @@ class DeclarationMatcher {
   }
 
   std::map<std::string, std::string> scopes_;
+  const NewNames& renamed_;
   Version before_;
   Version after_;
   List left_before_;
@@ -253,8 +287,8 @@ class DeclarationMatcher {
 
 DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
                                     const std::vector<SourceFile>& after,
-                                    std::map<std::string, std::string> scopes) {
-  return DeclarationMatcher(before, after, std::move(scopes)).run();
+                                    std::map<std::string, std::string> scopes, const NewNames& renamed) {
+  return DeclarationMatcher(before, after, std::move(scopes), renamed).run();
 }
 
 bool is_constant(const SourceDeclaration& declaration) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "change/renamed_names.h"
 #include "change/statement_map.h"
 
 namespace heddle {
@@ -13,13 +14,14 @@ struct DeclarationMatch {
   std::vector<DeclarationChange> changes;
   std::map<std::string, std::string> new_fields;  // qualified names, of all fields that are in both
   std::map<std::string, std::string>
-      new_words;  // unqualified names of variables and fields that were renamed
+      new_words;  // unqualified names that were renamed: of variables, fields, and those of RenamedNames
 };
 
-// `scopes`: classes and namespaces known to have been renamed; more are found by their fields.
+// `scopes`: classes and namespaces known to have been renamed or moved, under the old names of `renamed`;
+// more are found by their fields.
 DeclarationMatch match_declarations(const std::vector<SourceFile>& before,
                                     const std::vector<SourceFile>& after,
-                                    std::map<std::string, std::string> scopes);
+                                    std::map<std::string, std::string> scopes, const NewNames& renamed);
 
 // Whether the statements that use it are changed by it: another type, guard, attribute or condition of the
 // preprocessor, or another value of a constant. Not: another initial value of a variable, or names in it that

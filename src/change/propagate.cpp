@@ -41,16 +41,17 @@ struct Target {
 using MacroKey = std::pair<std::string, std::string>;
 using Macros = std::map<MacroKey, std::multiset<std::string>>;
 
-// `renamed`: new paths of files that had another one.
-Macros macros_of(const std::vector<SourceFile>& files, const std::map<std::string, std::string>& renamed) {
+// `renamed`: new paths of files that had another one; `new_names`: of what macros mention.
+Macros macros_of(const std::vector<SourceFile>& files, const std::map<std::string, std::string>& renamed,
+                 const NewNames& new_names = {}) {
   const std::set<std::string> included = included_names(files);
   Macros macros;
   for (const SourceFile& file : files) {
     std::string scope = macro_scope(file.path, included);
     if (const auto now = renamed.find(scope); now != renamed.end()) scope = now->second;
     for (const SourceMacro& macro : file.macros) {
-      macros[{scope, macro.name}].insert(macro.defined_if.empty() ? macro.text
-                                                                  : macro.text + " if " + macro.defined_if);
+      const std::string text = with_names(macro.text, new_names);
+      macros[{scope, macro.name}].insert(macro.defined_if.empty() ? text : text + " if " + macro.defined_if);
     }
   }
   return macros;
@@ -129,7 +130,8 @@ class Propagator {
   }
 
   void collect_macros() {
-    const Macros before = macros_of(files_.base, files_.renamed);
+    const Macros before = macros_of(files_.base, files_.renamed,
+                                    {declarations_.new_words.begin(), declarations_.new_words.end()});
     const Macros after = macros_of(files_.head, {});
     std::map<MacroKey, std::string> changed;  // → because
     for (const auto& [key, texts] : after) {

@@ -8,6 +8,7 @@
 #include "change/file_scope.h"
 #include "change/lexer.h"
 #include "change/propagate.h"
+#include "change/renamed_names.h"
 
 namespace heddle {
 namespace {
@@ -58,8 +59,13 @@ class Users {
 
   Expected<void> add_to(StatementMap::Files* files) {
     Words wanted = changed_names(*files);
-    if (wanted.empty()) return {};
+    const RenamedNames renamed = find_renamed_names(files->base, files->head, files->renamed, {});
+    if (wanted.empty() && renamed.to_old.empty()) return {};
     if (Expected<void> listed = list(*files); !listed) return listed;
+    for (const auto& [new_name, old_name] : renamed.to_old)
+      if (std::ranges::any_of(candidates_,
+                              [&](const Candidate& file) { return file.words.contains(new_name); }))
+        files->words_elsewhere.insert(new_name);
     for (bool found = true; found;) {
       found = false;
       for (auto candidate = candidates_.begin(); candidate != candidates_.end();) {

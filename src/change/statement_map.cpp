@@ -6,6 +6,7 @@
 #include "change/declaration_match.h"
 #include "change/function_match.h"
 #include "change/propagate.h"
+#include "change/renamed_names.h"
 #include "change/statement_align.h"
 #include "change/statement_index.h"
 #include "change/statement_places.h"
@@ -22,12 +23,20 @@ struct StatementMap::Impl {
   WordTable words;
   StatementIndex before;
   StatementIndex after;
+  // The new version as it would be if names were still the old ones: what is compared. Functions and
+  // statements have the numbers that they have in `after`.
+  RenamedNames names;
+  std::vector<SourceFile> head_under_old_names;
+  StatementIndex compared;
   FunctionMatch functions;
   DeclarationMatch declarations;
   std::set<std::string> base_paths;
   std::set<std::string> head_paths;
   StatementPlaces base_places;
   StatementPlaces head_places;
+
+  NewNames to_old_names;                                    // of the names that were renamed
+  std::map<std::string, std::set<std::string>> old_locals;  // by name: what such locals were called
 
   std::vector<std::vector<Place>> to_after;   // per function and statement of the old version
   std::vector<std::vector<Place>> to_before;  // of the new one
@@ -39,12 +48,16 @@ struct StatementMap::Impl {
       : files(std::move(given)),
         before(index_statements(files.base, words)),
         after(index_statements(files.head, words)),
+        names(find_renamed_names(files.base, files.head, files.renamed, files.words_elsewhere)),
+        head_under_old_names(under_old_names(files.head, names.to_old)),
+        compared(index_statements(head_under_old_names, words)),
         base_places(files.base),
         head_places(files.head) {
     for (const SourceFile& file : files.base) base_paths.insert(file.path);
     for (const SourceFile& file : files.head) head_paths.insert(file.path);
-    functions = match_functions(before, after, files.renamed);
-    declarations = match_declarations(files.base, files.head, functions.scopes);
+    functions = match_functions(before, compared, files.renamed);
+    declarations = match_declarations(files.base, files.head, functions.scopes, names.to_new);
+    for (const auto& [old_name, new_name] : declarations.new_words) to_old_names.emplace(new_name, old_name);
     for (const IndexedFunction& function : before.functions)
       to_after.emplace_back(function.statements.size());
     for (const IndexedFunction& function : after.functions) {
@@ -57,6 +70,13 @@ struct StatementMap::Impl {
     propagate();
     compare_unknown();
     list_functions();
+  }
+
+  static std::vector<SourceFile> under_old_names(const std::vector<SourceFile>& files,
+                                                 const NewNames& to_old) {
+    std::vector<SourceFile> result;
+    for (const SourceFile& file : files) result.push_back(with_names(file, to_old));
+    return result;
   }
 
   // Of files that were not given: they differ in nothing but their path.
@@ -97,11 +117,11 @@ struct StatementMap::Impl {
     std::set<std::string> old_names;
     std::set<std::string> new_names;
     for (const IndexedFunction& function : before.functions) old_names.insert(function.plain);
-    for (const IndexedFunction& function : after.functions) new_names.insert(function.plain);
+    for (const IndexedFunction& function : compared.functions) new_names.insert(function.plain);
     std::map<std::string, std::set<std::string>> candidates;  // by new name
-    for (uint32_t k = 0; k < after.functions.size(); ++k) {
+    for (uint32_t k = 0; k < compared.functions.size(); ++k) {
       const uint32_t i = functions.to_before[k];
-      const std::string& name = after.functions[k].plain;
+      const std::string& name = compared.functions[k].plain;
       if (!old_names.contains(name)) candidates[name].insert(i == kNone ? "" : before.functions[i].plain);
     }
     for (const auto& [name, olds] : candidates) {
@@ -117,12 +137,23 @@ struct StatementMap::Impl {
     for (uint32_t k = 0; k < after.functions.size(); ++k) {
       const uint32_t i = functions.to_before[k];
       if (i == kNone) continue;
-      const Alignment alignment = align_statements(before.functions[i], after.functions[k], renamed, words);
+      const Alignment alignment =
+          align_statements(before.functions[i], compared.functions[k], renamed, words);
       for (const StatementPair& match : alignment.pairs) {
         pair({i, match.before}, {k, match.after});
         if (match.modified) modify({k, match.after}, ChangeReason::kText, match.because);
       }
       mark_uses_of_locals(i, k, alignment);
+      note_locals(i, k, alignment);
+    }
+  }
+
+  void note_locals(uint32_t i, uint32_t k, const Alignment& alignment) {
+    const std::vector<SourceLocal>& olds = before.functions[i].source->locals;
+    const std::vector<SourceLocal>& news = after.functions[k].source->locals;
+    for (size_t n = 0; n < news.size(); ++n) {
+      const uint32_t o = alignment.old_local[n];
+      old_locals[news[n].name].insert(o == 0 ? news[n].name : olds[o - 1].name);
     }
   }
 
@@ -132,7 +163,7 @@ struct StatementMap::Impl {
 
   // A local or parameter of another type or storage changes what uses it.
   void mark_uses_of_locals(uint32_t i, uint32_t k, const Alignment& alignment) {
-    const IndexedFunction& function = after.functions[k];
+    const IndexedFunction& function = compared.functions[k];
     std::vector<std::string> because(function.source->locals.size());
     bool any = false;
     for (size_t n = 0; n < because.size(); ++n) {
@@ -189,14 +220,14 @@ struct StatementMap::Impl {
 
   // Code that went into a new function that the old one calls now, or came out of one that it called.
   void follow_moves() {
-    const auto added = names_of(after, functions.to_before);
+    const auto added = names_of(compared, functions.to_before);
     const auto removed = names_of(before, functions.to_after);
     const auto move = [&](uint32_t i, uint32_t k) {
       const std::vector<uint32_t> olds = unpaired(to_after[i]);
       const std::vector<uint32_t> news = unpaired(to_before[k]);
       if (olds.empty() || news.empty()) return;
       for (const StatementPair& match :
-           align_moved(before.functions[i], olds, after.functions[k], news, words)) {
+           align_moved(before.functions[i], olds, compared.functions[k], news, words)) {
         pair({i, match.before}, {k, match.after});
       }
     };
@@ -204,7 +235,8 @@ struct StatementMap::Impl {
       const uint32_t i = functions.to_before[k];
       if (i == kNone) continue;
       if (!added.empty() && !unpaired(to_after[i]).empty()) {
-        for (const uint32_t target : called(after.functions[k], functions.to_before, added)) move(i, target);
+        for (const uint32_t target : called(compared.functions[k], functions.to_before, added))
+          move(i, target);
       }
       if (!removed.empty() && !unpaired(to_before[k]).empty()) {
         for (const uint32_t source : called(before.functions[i], functions.to_after, removed))
@@ -244,7 +276,7 @@ struct StatementMap::Impl {
       for (const SourceUnknown& unknown : file.not_understood)
         texts[unknown.text].first.push_back(where(file, unknown));
     }
-    for (const SourceFile& file : files.head) {
+    for (const SourceFile& file : head_under_old_names) {
       for (const SourceUnknown& unknown : file.not_understood)
         texts[unknown.text].second.push_back(where(file, unknown));
     }
@@ -275,7 +307,7 @@ struct StatementMap::Impl {
           function.id.file != old_function.id.file || function.source->name != old_function.source->name;
       if (renamed || touched.contains(function.id) || touched.contains(old_function.id) ||
           function.id.signature != old_function.id.signature ||
-          function.source->result != old_function.source->result) {
+          compared.functions[k].source->result != old_function.source->result) {
         function_changes.push_back({old_function.id, function.id, renamed});
       }
     }
@@ -346,6 +378,17 @@ std::optional<std::string> StatementMap::field_to_new(const std::string& old_fie
   const auto found = impl_->declarations.new_fields.find(old_field);
   if (found == impl_->declarations.new_fields.end()) return std::nullopt;
   return found->second;
+}
+
+std::string StatementMap::under_old_names(const std::string& text) const {
+  return with_names(text, impl_->to_old_names);
+}
+
+std::string StatementMap::local_under_old_names(const std::string& path) const {
+  const size_t end = std::min(path.find_first_of(".["), path.size());
+  const auto olds = impl_->old_locals.find(path.substr(0, end));
+  if (olds == impl_->old_locals.end() || olds->second.size() != 1) return under_old_names(path);
+  return *olds->second.begin() + under_old_names(path.substr(end));
 }
 
 std::optional<StatementId> StatementMap::base_statement_at(const std::string& file, uint32_t line,

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,8 @@ class StatementMap {
     std::vector<SourceFile> base;
     std::vector<SourceFile> head;
     std::map<std::string, std::string> renamed;  // base path → head path
+    // Words of the head's other files: what is declared in those given, and is one of them, is no new name.
+    std::set<std::string> words_elsewhere;
   };
   explicit StatementMap(Files files);
 
@@ -75,6 +78,11 @@ class StatementMap {
   std::optional<StatementId> to_old(const StatementId& new_statement) const;
   std::optional<FunctionId> to_new(const FunctionId& old_function) const;
   std::optional<FunctionId> to_old(const FunctionId& new_function) const;
+  // A name of the head, or a text with such names, as the base has it.
+  std::string under_old_names(const std::string& text) const;
+  // "queue.items_": a part of a local variable. Locals of different functions that were renamed in different
+  // ways keep their names.
+  std::string local_under_old_names(const std::string& path) const;
   // "Queue::size_" → "Queue::count_", for fields whose class and place correspond.
   std::optional<std::string> field_to_new(const std::string& old_field) const;
 

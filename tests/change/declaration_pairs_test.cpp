@@ -264,4 +264,26 @@ TEST(DeclarationPairs, LambdasOutsideFunctionsAreCode) {
                  "struct S { int n; F f = [this] { ++n; go(); }; };", {"decl~S::f (initializer): ++n;"});
 }
 
+TEST(DeclarationPairs, LocalsOfALambdaInAConstant) {
+  const std::string users = "void run() { kSteps[0](2); }";
+  expect_changes("const Step kSteps[] = {[](int n) { go(n); }}; " + users,
+                 "const Step kSteps[] = {[](int count) { go(count); }}; " + users, {});
+  expect_changes("const Step kSteps[] = {[](int n) { go(n); }}; " + users,
+                 "const Step kSteps[] = {[](int n) { go(n); go(n); }}; " + users,
+                 {"+kSteps (initializer): go(n);"});
+  expect_changes("const int kSizes[] = {a[1], 2}; void run() { use(kSizes); }",
+                 "const int kSizes[] = {a[2], 2}; void run() { use(kSizes); }", {"decl~run: use(kSizes);"});
+}
+
+TEST(DeclarationPairs, PartsOfLocalsThatWereRenamed) {
+  const auto source = [](const std::string& queue, const std::string& mutex) {
+    return "struct Queue { std::mutex " + mutex + "; }; void f() { Queue " + queue + "; use(" + queue +
+           "); lock(" + queue + "." + mutex + "); } void g() { int n = 0; use(n); }";
+  };
+  const StatementMap map = map_of({{"a.cpp", source("queue", "m_")}}, {{"a.cpp", source("jobs", "mutex_")}});
+  EXPECT_EQ(map.local_under_old_names("jobs.mutex_"), "queue.m_");
+  EXPECT_EQ(map.local_under_old_names("n"), "n");
+  EXPECT_EQ(map.local_under_old_names("jobs[2].other"), "queue[2].other");
+}
+
 }  // namespace heddle

@@ -1,6 +1,7 @@
 // Before and after, across functions: renamed, moved, split, joined.
 #include <gtest/gtest.h>
 
+#include "change/renamed_names.h"
 #include "source_pairs.h"
 
 namespace heddle {
@@ -61,6 +62,86 @@ TEST(FunctionPairs, CallOfAnotherFunctionWithTheSameBodyIsAChange) {
       {{"a.cpp", "void fill(int n) " + body + "void f() { g(); fill(3); }"}},
       {{"a.cpp", "void fill(int n) " + body + "void load(int n) " + body + "void f() { g(); load(3); }"}});
   EXPECT_FALSE(map.has_changed_names_only());
+}
+
+// All of a class's names at once: its short functions can be told only by who calls them.
+TEST(FunctionPairs, AllNamesRenamedAtOnceIsNoChange) {
+  const auto sources = [](const std::map<std::string, std::string>& names) {
+    const std::string header =
+        "class Box { public: Box(); ~Box(); int size() const { return count(); } "
+        "bool empty() const { return size() == 0; } void put(int value); private: "
+        "int count() const { return n_; } int n_ = 0; };\nint total(const Box& box);";
+    const std::string code =
+        "Box::Box() {} Box::~Box() {} void Box::put(int value) { n_ += value; }\n"
+        "int total(const Box& box) { return box.empty() ? 0 : box.size(); }\n"
+        "void run() { Box box; std::vector<Box*> all; all.push_back(&box); box.put(total(box)); }";
+    Sources result{{"a.h", header}, {"a.cpp", code}};
+    for (auto& [path, text] : result) text = with_names(text, {names.begin(), names.end()});
+    return result;
+  };
+  const StatementMap map = map_of(sources({}), sources({{"Box", "Crate"},
+                                                        {"size", "length"},
+                                                        {"count", "filled"},
+                                                        {"empty", "is_empty"},
+                                                        {"put", "add"},
+                                                        {"total", "sum"},
+                                                        {"n_", "filled_"}}));
+  expect_changes(map, {});
+  EXPECT_TRUE(map.has_changed_names_only());
+  EXPECT_EQ(map.to_old(FunctionId{"a.h", "Crate::is_empty() const"}),
+            (FunctionId{"a.h", "Box::empty() const"}));
+  EXPECT_EQ(map.field_to_new("Box::n_"), "Crate::filled_");
+  EXPECT_EQ(map.under_old_names("Crate::add"), "Box::put");
+}
+
+TEST(FunctionPairs, ChangesBesideRenamedNamesAreSeen) {
+  const StatementMap map =
+      map_of({{"a.cpp",
+               "int one() { return x; } int two() { return y; } void three() { lock(); }\n"
+               "void run() { use(one()); use(two()); three(); }"}},
+             {{"a.cpp",
+               "int uno() { return x; } int due() { return y; } void tre() { unlock(); }\n"
+               "void run() { use(uno()); use(uno()); tre(); }"}});
+  expect_changes(map, {"~run: use(two()); → use(uno());", "+tre: unlock();", "-three: lock();"});
+}
+
+// Two short functions that trade places: each call is another one's.
+TEST(FunctionPairs, NamesThatWereSwappedAreAChange) {
+  const StatementMap map = map_of({{"a.cpp",
+                                    "void fast() { a(); } void slow() { b(); }\n"
+                                    "void run() { fast(); slow(); }"}},
+                                  {{"a.cpp",
+                                    "void fast() { b(); } void slow() { a(); }\n"
+                                    "void run() { fast(); slow(); }"}});
+  EXPECT_FALSE(map.has_changed_names_only());
+}
+
+TEST(FunctionPairs, ANameThatIsStillSomebodysWasNotRenamed) {
+  // `wipe` was there: to call it is another thing to do.
+  const StatementMap map =
+      map_of({{"a.cpp", "void clear() { n = 0; } void wipe() { m = 0; } void run() { clear(); wipe(); }"}},
+             {{"a.cpp", "void wipe() { m = 0; } void run() { wipe(); wipe(); }"}});
+  EXPECT_FALSE(map.has_changed_names_only());
+  // A class of another file has a `lock_all`, and this may be a call of it.
+  StatementMap::Files files;
+  files.base.push_back(parse_source("a.cpp", "void A::hold() { m(); } void run(A& a) { a.hold(); }"));
+  files.head.push_back(parse_source("a.cpp", "void A::lock_all() { m(); } void run(A& a) { a.lock_all(); }"));
+  EXPECT_EQ(StatementMap(files).under_old_names("lock_all"), "hold");
+  files.words_elsewhere = {"lock_all"};
+  EXPECT_EQ(StatementMap(files).under_old_names("lock_all"), "lock_all");
+}
+
+TEST(FunctionPairs, ANameThatIsUsedStillWasNotRenamedEverywhere) {
+  // What `min` means in run() is now the library's.
+  const StatementMap map = map_of(
+      {{"a.cpp", "int min(int a, int b) { return a; } void run() { use(min(1, 2)); go(min(3, 4)); }"}},
+      {{"a.cpp", "int low(int a, int b) { return a; } void run() { use(low(1, 2)); go(min(3, 4)); }"}});
+  EXPECT_EQ(map.under_old_names("low"), "low");
+  // As a member it may be another class's.
+  const StatementMap member =
+      map_of({{"a.cpp", "void Q::push(int v) { all_.push(v); } void run(Q& q) { q.push(1); }"}},
+             {{"a.cpp", "void Q::add(int v) { all_.push(v); } void run(Q& q) { q.add(1); }"}});
+  expect_changes(member, {});
 }
 
 TEST(FunctionPairs, RenamedFile) {
