@@ -26,8 +26,7 @@ std::vector<PlaceInThread> places_of(const ComparableTrace& trace) {
   std::map<std::pair<uint32_t, uint64_t>, uint64_t> counts;  // by thread and operation
   for (const EventRecord& event : trace.trace().events()) {
     const uint64_t operation =
-        trace::mix_key(trace::mix_key(trace.statement(event.site), trace.context(event.context)),
-                       static_cast<uint64_t>(event.kind));
+        trace::mix_key(trace.place(event.context, event.site), static_cast<uint64_t>(event.kind));
     places.push_back({operation, ++counts[{event.thread, operation}]});
   }
   return places;

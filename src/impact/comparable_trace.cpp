@@ -19,15 +19,18 @@ ComparableTrace::ComparableTrace(const trace::Trace& trace, const VersionNames& 
   name_objects();
 }
 
-uint64_t ComparableTrace::statement(uint32_t site) const {
-  return names_.statement(site);
+uint64_t ComparableTrace::extend(uint64_t context, uint32_t site) const {
+  if (site >= names_.calls.size() || names_.calls[site].empty())
+    return mix_key(context, names_.statement(site));
+  for (const uint64_t call : names_.calls[site]) context = mix_key(context, call);
+  return context;
 }
 
 // Parents come before their children.
 void ComparableTrace::name_contexts() {
   for (const trace::ContextRecord& record : trace_.contexts()) {
     const bool is_root = contexts_.empty();
-    contexts_.push_back(is_root ? 0 : mix_key(contexts_[record.parent], statement(record.call_site)));
+    contexts_.push_back(is_root ? 0 : extend(contexts_[record.parent], record.call_site));
   }
   if (contexts_.empty()) contexts_.push_back(0);
 }
@@ -39,8 +42,8 @@ void ComparableTrace::name_threads() {
       threads_.push_back(0);
       continue;
     }
-    const uint64_t place = mix_key(mix_key(threads_[record.parent], statement(record.create_site)),
-                                   contexts_[record.create_context]);
+    const uint64_t place =
+        mix_key(threads_[record.parent], extend(contexts_[record.create_context], record.create_site));
     threads_.push_back(mix_key(place, ++created[place]));
   }
 }
@@ -61,8 +64,8 @@ void ComparableTrace::name_objects() {
         break;
       case ObjectKind::kHeap:
         // Until its allocation is seen. Of one that came before all events, this is all that is known.
-        objects_.push_back(mix_key(mix_key(kind, statement(record.site)),
-                                   record.context < contexts_.size() ? contexts_[record.context] : 0));
+        objects_.push_back(mix_key(
+            kind, extend(record.context < contexts_.size() ? contexts_[record.context] : 0, record.site)));
         break;
       default:
         objects_.push_back(mix_key(kind, record.identity));
@@ -72,9 +75,8 @@ void ComparableTrace::name_objects() {
 
 void ComparableTrace::see(const EventRecord& event) {
   if (event.kind != EventKind::kAlloc || event.object == 0) return;
-  const uint64_t place =
-      mix_key(mix_key(thread(event.thread), statement(event.site)), context(event.context));
-  objects_[event.object] = mix_key(mix_key(place, ++allocations_[place]), is_changed(event.site) ? 1 : 0);
+  const uint64_t where = mix_key(thread(event.thread), place(event.context, event.site));
+  objects_[event.object] = mix_key(mix_key(where, ++allocations_[where]), is_changed(event.site) ? 1 : 0);
 }
 
 uint64_t ComparableTrace::part(uint32_t object, uint64_t offset) const {

@@ -18,8 +18,12 @@ namespace heddle {
 
 // What somebody who knows the program says of the sites and the memory of one trace.
 struct VersionNames {
-  // By site: equal for positions of two versions that are the same statement. Missing ones are themselves.
+  // By site: equal for positions of two versions that are the same statement, with the same calls inlined
+  // around it. Missing ones are themselves.
   std::vector<uint64_t> statements;
+  // By site: the statements of the calls that are inlined there, the outermost first, and its own. Where it
+  // is missing or empty, nothing is inlined.
+  std::vector<std::vector<uint64_t>> calls;
   // By site, of the head: whether the statement is new, or is not what it was.
   std::vector<bool> is_changed;
   // A name for memory that is no heap object (variables of modules and stacks) or, of a heap object, for the
@@ -43,9 +47,9 @@ class ComparableTrace {
   void set_moved_parts(const MovedParts* parts) { moved_parts_ = parts; }
 
   const trace::Trace& trace() const { return trace_; }
-  uint64_t statement(uint32_t site) const;
   bool is_changed(uint32_t site) const { return site < names_.is_changed.size() && names_.is_changed[site]; }
-  uint64_t context(uint32_t context) const { return contexts_[context]; }
+  // A site with all calls around it: the same whether the compiler has inlined them or not.
+  uint64_t place(uint32_t context, uint32_t site) const { return extend(contexts_[context], site); }
   uint64_t thread(uint32_t thread) const { return threads_[thread]; }
 
   // Allocations name objects: to be told of every event, in order.
@@ -57,6 +61,7 @@ class ComparableTrace {
   uint64_t memory(uint32_t object, uint64_t offset) const;
 
  private:
+  uint64_t extend(uint64_t context, uint32_t site) const;
   void name_contexts();
   void name_threads();
   void name_objects();

@@ -150,8 +150,7 @@ class Pass {
 
   // The statement, in its calling context and thread.
   uint64_t place(const EventRecord& event) const {
-    return mix_key(mix_key(trace.thread(event.thread), trace.context(event.context)),
-                   trace.statement(event.site));
+    return mix_key(trace.thread(event.thread), trace.place(event.context, event.site));
   }
   // What it is about: for accesses and messages.
   uint64_t about(const EventRecord& event) const {
@@ -177,11 +176,37 @@ class Pass {
   AtomicMessages atomics;
 };
 
+// Whether another thread could come between: there is one from its start until it has been joined.
+class ThreadsAlive {
+ public:
+  explicit ThreadsAlive(const trace::Trace& trace) : threads_(trace.threads()) {
+    // Of threads that came some other way it is not known since when there are.
+    for (size_t thread = 1; thread < threads_.size(); ++thread)
+      if (threads_[thread].create_site == 0) ++others_;
+  }
+  void see(const EventRecord& event) {
+    constexpr uint16_t kInVain = trace::event_flag::kFailed | trace::event_flag::kTimedOut;
+    if (event.kind == EventKind::kSignalSend || event.kind == EventKind::kSignal) has_signals_ = true;
+    if (event.kind == EventKind::kFork && is_known(event.peer)) ++others_;
+    if (event.kind == EventKind::kJoin && is_known(event.peer) && !has_flag(event, kInVain)) --others_;
+  }
+  bool are_several() const { return others_ != 0 || has_signals_; }
+
+ private:
+  bool is_known(uint32_t thread) const {
+    return thread < threads_.size() && threads_[thread].create_site != 0;
+  }
+
+  std::span<const trace::ThreadRecord> threads_;
+  int64_t others_ = 0;
+  bool has_signals_ = false;
+};
+
 class ImpactAnalysis {
  public:
   ImpactAnalysis(const trace::Trace& base, const VersionNames& base_names, const trace::Trace& head,
                  const VersionNames& head_names)
-      : base_(base, base_names, result_.base), head_(head, head_names, result_.head) {
+      : base_(base, base_names, result_.base), head_(head, head_names, result_.head), head_alive_(head) {
     if (!head_names.has_other_fields) return;
     moved_parts_ = MovedParts::find(base, base_names, head, head_names);
     head_.trace.set_moved_parts(&moved_parts_);
@@ -240,6 +265,7 @@ class ImpactAnalysis {
     const std::span<const EventRecord> events = head_.trace.trace().events();
     for (uint64_t i = 0; i < events.size(); ++i) {
       head_.trace.see(events[i]);
+      head_alive_.see(events[i]);
       if (has_context(events[i])) compare(events[i], i);
       head_.follow_locks(events[i], i);
     }
@@ -254,7 +280,10 @@ class ImpactAnalysis {
     const bool is_sent = is_message(event.kind) || (is_atomic(event.kind) && head_.atomics.is_message(event));
     const uint32_t partner = next_partner(slot_key(place, event.kind, is_sent));
     if (partner != kNone) ++result_.compared;
-    if (const std::optional<ImpactReason> reason = reason_of(event, place, partner)) {
+    const std::optional<ImpactReason> reason = reason_of(event, place, partner);
+    const bool can_interleave =
+        head_alive_.are_several() || !(is_access(event.kind) || is_acquisition(event));
+    if (reason && can_interleave) {
       result_.events.push_back({.event = index,
                                 .partner = partner == kNone ? kNoPartner : known_[partner].event,
                                 .context = head_.contexts.context_of(event.thread),
@@ -371,6 +400,7 @@ class ImpactAnalysis {
   MovedParts moved_parts_;
   Pass base_;
   Pass head_;
+  ThreadsAlive head_alive_;
   std::vector<Known> known_;
   std::unordered_map<uint64_t, Slot> slots_;         // see slot_key()
   std::unordered_map<uint64_t, uint32_t> at_place_;  // events of the base, whatever their kind

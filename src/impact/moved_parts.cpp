@@ -31,8 +31,8 @@ void visit_uses(const trace::Trace& trace, const VersionNames& names, const Visi
         trace.objects()[event.object].kind != trace::ObjectKind::kHeap || comparable.is_changed(event.site))
       continue;
     const uint64_t place =
-        mix_key(mix_key(comparable.thread(event.thread), comparable.context(event.context)),
-                mix_key(comparable.statement(event.site), static_cast<uint64_t>(event.kind)));
+        mix_key(mix_key(comparable.thread(event.thread), comparable.place(event.context, event.site)),
+                static_cast<uint64_t>(event.kind));
     visit(place, Part{comparable.object(event.object), event.offset});
   }
 }

@@ -1,5 +1,8 @@
 #include "impact/version_names.h"
 
+#include <algorithm>
+#include <functional>
+
 #include <fmt/format.h>
 
 #include "trace/hash.h"
@@ -24,6 +27,11 @@ struct Place {
   bool is_changed = false;
 };
 using PlaceOfFrame = std::function<Place(const Frame& frame)>;
+// As the base calls them.
+struct NamesOfVariables {
+  std::function<std::string(const std::string&)> global = std::identity();
+  std::function<std::string(const std::string&)> local = std::identity();
+};
 
 // Of a file that has not changed, or of a library.
 Place unchanged_place(const std::string& file, const Frame& frame) {
@@ -31,8 +39,8 @@ Place unchanged_place(const std::string& file, const Frame& frame) {
 }
 
 // Without debug information; or where no statement is, as in a constructor that nobody has written.
-Place place_of_function(const Frame& frame) {
-  return {.key = fnv1a(frame.function, trace::kFnvBasis)};
+Place place_of_function(const std::string& function) {
+  return {.key = fnv1a(function, trace::kFnvBasis)};
 }
 
 // Fields keep their offsets unless a class has others than before.
@@ -45,31 +53,33 @@ bool has_other_fields(const StatementMap& map) {
   return false;
 }
 
-VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of) {
+VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of,
+                      const NamesOfVariables& variables = {}) {
   VersionNames names;
   const trace::Trace& trace = symbols.trace();
   names.statements.resize(trace.sites().size());
   names.is_changed.resize(trace.sites().size());
+  names.calls.resize(trace.sites().size());
   for (uint32_t site = 1; site < trace.sites().size(); ++site) {
     uint64_t key = 0;
-    // Inlined calls are part of the place. If only one of the versions has a call inlined, the places differ,
-    // and what happens there counts as newly reached.
     for (const StackFrame& frame : symbols.stack(site, 0)) {
       const Place place = place_of(frame.frame);
       key = mix_key(key, place.key);
       if (place.is_changed) names.is_changed[site] = true;
+      names.calls[site].push_back(place.key);
     }
+    std::ranges::reverse(names.calls[site]);
     names.statements[site] = key;
   }
-  names.part = [&symbols](uint32_t object, uint64_t offset) -> uint64_t {
+  names.part = [&symbols, variables](uint32_t object, uint64_t offset) -> uint64_t {
     switch (symbols.trace().objects()[object].kind) {
       case ObjectKind::kGlobal:
         if (const std::optional<Variable> variable = symbols.variable_at(object, offset))
-          return mix_key(fnv1a(variable->name, trace::kFnvBasis), variable->offset);
+          return mix_key(fnv1a(variables.global(variable->name), trace::kFnvBasis), variable->offset);
         return offset;
       case ObjectKind::kStack:
         if (const std::string name = symbols.variable_name(object, offset); !name.empty())
-          return fnv1a(name, trace::kFnvBasis);
+          return fnv1a(variables.local(name), trace::kFnvBasis);
         return offset;
       default:
         return offset;
@@ -80,20 +90,21 @@ VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of) {
 
 PlaceOfFrame places_of_base(const StatementMap& map, NameOfFile name_of) {
   return [&map, name_of = std::move(name_of)](const Frame& frame) {
-    if (frame.file.empty()) return place_of_function(frame);
+    if (frame.file.empty()) return place_of_function(frame.function);
     const std::string file = name_of(frame.file).value_or(frame.file);
     if (const auto statement = map.base_statement_at(file, frame.line, frame.column))
       return Place{.key = key_of(*statement)};
-    return map.has_base_file(file) ? place_of_function(frame) : unchanged_place(file, frame);
+    return map.has_base_file(file) ? place_of_function(frame.function) : unchanged_place(file, frame);
   };
 }
 
 PlaceOfFrame places_of_head(const StatementMap& map, NameOfFile name_of) {
   return [&map, name_of = std::move(name_of)](const Frame& frame) {
-    if (frame.file.empty()) return place_of_function(frame);
+    if (frame.file.empty()) return place_of_function(map.under_old_names(frame.function));
     const std::string file = name_of(frame.file).value_or(frame.file);
     const auto statement = map.head_statement_at(file, frame.line, frame.column);
-    if (!statement) return map.has_head_file(file) ? place_of_function(frame) : unchanged_place(file, frame);
+    if (!statement && map.has_head_file(file)) return place_of_function(map.under_old_names(frame.function));
+    if (!statement) return unchanged_place(file, frame);
     const bool is_changed = map.is_changed(*statement);
     const auto before = map.to_old(*statement);
     if (!before) return Place{.key = mix_key(key_of(*statement), 1), .is_changed = true};
@@ -119,7 +130,7 @@ PlaceOfFrame places_of_base(TraceSymbols& symbols, const LineMap& map) {
   const NameOfFile name_of =
       names_below_root(symbols, [&](std::string_view path) { return map.base_root(path); });
   return [name_of](const Frame& frame) {
-    if (frame.file.empty()) return place_of_function(frame);
+    if (frame.file.empty()) return place_of_function(frame.function);
     return unchanged_place(name_of(frame.file).value_or(frame.file), frame);
   };
 }
@@ -128,7 +139,7 @@ PlaceOfFrame places_of_head(TraceSymbols& symbols, const LineMap& map) {
   const NameOfFile name_of =
       names_below_root(symbols, [&](std::string_view path) { return map.head_root(path); });
   return [&map, name_of](const Frame& frame) {
-    if (frame.file.empty()) return place_of_function(frame);
+    if (frame.file.empty()) return place_of_function(frame.function);
     const LineMap::Line line = map.to_base(name_of(frame.file).value_or(frame.file), frame.line);
     Frame before = frame;
     before.line = line.line;
@@ -174,7 +185,10 @@ VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const
 }
 
 VersionNames names_in_head(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {
-  VersionNames names = names_of(symbols, places_of_head(map, name_of));
+  VersionNames names =
+      names_of(symbols, places_of_head(map, name_of),
+               {.global = [&map](const std::string& name) { return map.under_old_names(name); },
+                .local = [&map](const std::string& name) { return map.local_under_old_names(name); }});
   names.has_other_fields = has_other_fields(map);
   return names;
 }

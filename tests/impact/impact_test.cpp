@@ -24,6 +24,7 @@ class Version {
  public:
   TraceBuilder builder;
   Thread main = builder.main_thread();
+  Thread other = main.fork();  // does nothing; but nobody is alone
 
   VersionNames names(const std::set<uint64_t>& changed = {}) {
     VersionNames names;
@@ -170,7 +171,7 @@ TEST(Impact, WhatComesAfterANewGapIsImpactedUpToTheEndOfTheSection) {
   EXPECT_EQ(impact_of(base, head, {10, 11}, &whole),
             (Reasons{{3, "lock-released"}, {4, "lock-released"}, {11, "new-code"}}));
   // What comes before the gap is as it was, but others can now see what it leaves.
-  EXPECT_EQ(whole.separated, (std::vector<uint64_t>{1}));
+  EXPECT_EQ(whole.separated, (std::vector<uint64_t>{3}));
   Version wide;
   Version narrow;
   fill(narrow, true);
@@ -371,6 +372,50 @@ TEST(Impact, LookingMoreOftenIsNoOtherOrder) {
   fill(base, 3);
   fill(head, 1);
   EXPECT_EQ(impact_of(base, head), Reasons());
+}
+
+// A compiler has inlined what another one calls.
+TEST(Impact, InlinedCallsAreCalls) {
+  const auto fill = [](Version& version, bool is_inlined) {
+    const Location x = version.builder.global();
+    if (!is_inlined) version.main.call(20).call(21);
+    version.main.write(x).at(22);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  const VersionNames base_names = base.names();
+  VersionNames head_names = head.names();
+  head_names.calls.resize(head_names.statements.size());
+  head_names.calls[head.builder.site(22)] = {20, 21, 22};
+  const Trace base_trace = base.builder.build();
+  const Trace head_trace = head.builder.build();
+  EXPECT_TRUE(find_impact(base_trace, base_names, head_trace, head_names).events.empty());
+}
+
+// What a thread does while it is the only one cannot interleave with anything.
+TEST(Impact, NothingIsImpactedBeforeTheFirstThreadAndAfterTheLast) {
+  const auto fill = [](TraceBuilder& builder, bool has_more) {
+    for (uint64_t statement = 1; statement <= 5; ++statement) builder.site(statement);
+    Thread main = builder.main_thread();
+    const Location x = builder.global();
+    if (has_more) main.write(x).at(1);
+    Thread child = main.fork();
+    main.at(2);
+    if (has_more) main.write(x).at(3);
+    main.join(child).at(4);
+    if (has_more) main.write(x).at(5);
+  };
+  TraceBuilder base;
+  TraceBuilder head;
+  fill(base, false);
+  fill(head, true);
+  const Trace base_trace = base.build();
+  const Trace head_trace = head.build();
+  const Impact impact = find_impact(base_trace, {}, head_trace, {});
+  EXPECT_EQ(impact.impacted_accesses, 1u);
+  EXPECT_EQ(impact.accesses, 3u);
 }
 
 }  // namespace
