@@ -151,6 +151,90 @@ TEST(Impact, OfThePapersExampleIsThePapers) {
   EXPECT_EQ(impact.accesses, 10u);
 }
 
+// What the paper says of static analyses (section III-A, after the example): each of their three mistakes.
+
+// "First, they consider only explicit changes of synchronization blocks": m3 alone, of which the change has
+// no `synchronized` in it. Both versions execute the statement that locks, and what is under it.
+TEST(ImpactUnlikeStaticAnalysis, SeesALockObjectThatWasReplacedWhereNoSynchronizationWasChanged) {
+  const auto fill = [](Version& version, bool is_replaced) {
+    const Location x = version.builder.global();
+    const Location lock = version.main.allocate(40);
+    version.main.at(1);
+    Thread other = version.main.fork();
+    version.main.at(2);
+    Location own = lock;
+    if (is_replaced) {
+      own = other.allocate(40);
+      other.at(40);
+    }
+    other.lock(own).at(41).read(x).at(42).unlock(own).at(44);
+    version.main.lock(lock).at(3).write(x).at(4).unlock(lock).at(5).join(other).at(6);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head, {40}), (Reasons{{42, "lockset"}}));
+}
+
+// "Second, they miss e5 and e6 due to ignoring changes that affect wait/notify": a condition that has another
+// value now reaches a notify that was there before. The statement itself is in neither change set.
+TEST(ImpactUnlikeStaticAnalysis, SeesWhatComesAfterANotifyThatIsReachedNow) {
+  const auto fill = [](Version& version, bool notifies) {
+    const Location x = version.builder.global();
+    const Location self = version.builder.global(40);
+    const Location condition = version.builder.global(48);
+    Thread other = version.main.fork();
+    version.main.at(1);
+    other.lock(self).at(30).read(x).at(29);
+    if (notifies) other.notify_one(condition, 0).at(31);
+    other.read(x).at(32).write(x).at(33).unlock(self).at(34);
+    version.main.lock(self).at(2).write(x).at(3).unlock(self).at(4).join(other).at(5);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  EXPECT_EQ(impact_of(base, head), (Reasons{{31, "newly-reached"}, {32, "ordering"}, {33, "ordering"}}));
+  // Nor is the loss of one overlooked.
+  Version before;
+  Version after;
+  fill(before, true);
+  fill(after, false);
+  EXPECT_EQ(impact_of(before, after), (Reasons{{32, "ordering"}, {33, "ordering"}}));
+}
+
+// "Third, they incorrectly include e2, e3 and e9, as they consider that all statements inside a modified
+// synchronized block are impacted": the block of m1 begins later than it did and has a new statement in it,
+// that of m4 is a block instead of a method. What was under the lock is under the lock.
+TEST(ImpactUnlikeStaticAnalysis, LeavesOutWhatIsInAChangedSynchronizedBlockUnderTheSameLock) {
+  const auto fill = [](Version& version, bool is_narrow) {
+    const Location x = version.builder.global();
+    const Location y = version.builder.global();
+    const Location self = version.builder.global(40);
+    Thread other = version.main.fork();
+    version.main.at(1);
+    version.main.call(70);
+    if (!is_narrow) version.main.lock(self).at(19);
+    version.main.write(x).at(20);
+    if (is_narrow) version.main.lock(self).at(21);
+    version.main.call(22).write(y).at(10).write(x).at(11).leave().unlock(self).at(23).leave();
+    other.lock(self).at(is_narrow ? 50 : 49).write(x).at(51).unlock(self).at(is_narrow ? 52 : 53);
+    version.main.join(other).at(2);
+  };
+  Version base;
+  Version head;
+  fill(base, false);
+  fill(head, true);
+  Impact whole;
+  const Reasons reasons = impact_of(base, head, {21, 50, 52}, &whole);
+  EXPECT_EQ(whole.accesses, 4u);
+  EXPECT_EQ(whole.impacted_accesses, 1u);
+  EXPECT_EQ(reasons.at(20), "lockset");
+  for (const uint64_t statement : {10, 11, 51})
+    EXPECT_FALSE(reasons.contains(statement)) << "statement " << statement;
+}
+
 // A thread's accesses to a and b in one critical section, then in two: whatever comes after the gap is
 // impacted, and what comes in the next critical sections is not.
 TEST(Impact, WhatComesAfterANewGapIsImpactedUpToTheEndOfTheSection) {
