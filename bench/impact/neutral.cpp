@@ -16,6 +16,8 @@ namespace heddle::bench {
 namespace {
 
 constexpr size_t kToldExamples = 5;
+// To find some with threads among the hundreds of tests that some subjects have.
+constexpr size_t kLookedAt = 30;
 
 void tell_examples(const std::string& what, TestImpact& test) {
   for (size_t i = 0; i < std::min(kToldExamples, test.impact.events.size()); ++i) {
@@ -57,7 +59,7 @@ std::string cell(const NeutralFigures& figures) {
 Expected<std::vector<NeutralFigures>> measure_neutral(const Subject& subject, const NeutralOptions& options) {
   Expected<ChangedSubject> changed = ChangedSubject::prepare(subject, options.work, options.compilers);
   if (!changed) return tl::unexpected(changed.error());
-  Expected<std::vector<SubjectTest>> tests = tests_with_threads(*changed);
+  Expected<std::vector<SubjectTest>> tests = tests_with_threads(*changed, kLookedAt);
   if (!tests) return tl::unexpected(tests.error());
   if (tests->size() > options.tests) tests->resize(options.tests);
   std::vector<NeutralFigures> all;

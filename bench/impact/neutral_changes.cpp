@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "change/lexer.h"
+#include "change/statement_index.h"
 #include "source_text.h"
 
 namespace heddle::bench {
@@ -34,16 +36,18 @@ const Names& library_names() {
   return kNames;
 }
 
-std::string_view plain(std::string_view qualified) {
-  qualified = qualified.substr(0, qualified.find('('));
-  const size_t colons = qualified.rfind("::");
-  return colons == std::string_view::npos ? qualified : qualified.substr(colons + 2);
+std::string plain(std::string_view qualified) {
+  const std::string name = split_qualified(qualified).second;
+  return name.substr(0, name.find('('));
 }
 
-std::string_view scope(std::string_view qualified) {
-  qualified = qualified.substr(0, qualified.find('('));
-  const size_t colons = qualified.rfind("::");
-  return colons == std::string_view::npos ? std::string_view() : qualified.substr(0, colons);
+std::string scope(std::string_view qualified) {
+  return split_qualified(qualified).first;
+}
+
+// "TEST_P": a macro, which is not the project's to rename, nor are its arguments.
+bool is_macro(std::string_view name) {
+  return std::ranges::none_of(name, [](unsigned char c) { return std::islower(c) != 0; });
 }
 
 // All sources with what they declare.
@@ -53,10 +57,10 @@ class Project {
     for (const auto& [file, text] : texts) sources_.emplace_back(file, text);
     for (const SourceText& source : sources_) {
       for (const SourceDeclaration& declared : source.parsed().declarations) {
-        const std::string name(plain(declared.name));
+        const std::string name = plain(declared.name);
         if (declared.kind == DeclarationKind::kField) {
           fields_.insert(name);
-          classes_.insert(std::string(scope(declared.name)));
+          classes_.insert(scope(declared.name));
         } else if (declared.kind == DeclarationKind::kFunction) {
           functions_.insert(name);
         } else {
@@ -65,7 +69,9 @@ class Project {
         }
       }
       for (const SourceFunction& function : source.parsed().functions) {
-        functions_.insert(std::string(plain(function.name)));
+        functions_.insert(plain(function.name));
+        if (is_macro(plain(function.name)))
+          for (const Token& token : tokenize(function.name)) others_.insert(std::string(token.text));
         for (const SourceLocal& local : function.locals) locals_.insert(local.name);
       }
       for (const SourceMacro& macro : source.parsed().macros)
@@ -165,7 +171,7 @@ class Project {
   }
 
   bool is_member(const SourceFunction& function) const {
-    const std::string_view around = scope(function.name);
+    const std::string around = scope(function.name);
     return !around.empty() && std::ranges::any_of(classes_, [&](const std::string& name) {
       return name == around || (name.size() > around.size() && name.ends_with(fmt::format("::{}", around))) ||
              around.ends_with(fmt::format("::{}", name));
@@ -224,7 +230,7 @@ class Project {
   // To classes whose fields are all private: a value's new member would be copied with the others, which
   // is something new to do.
   static std::vector<Edit> add_members(const SourceText& source) {
-    std::map<std::string_view, std::vector<const SourceDeclaration*>> fields;
+    std::map<std::string, std::vector<const SourceDeclaration*>> fields;
     for (const SourceDeclaration& declared : source.parsed().declarations)
       if (declared.kind == DeclarationKind::kField) fields[scope(declared.name)].push_back(&declared);
     std::vector<Edit> edits;

@@ -14,6 +14,9 @@
 namespace heddle::bench {
 namespace {
 
+// To find some that execute what is changed among the hundreds of tests that some subjects have.
+constexpr size_t kTestsTried = 100;
+
 std::string words_of(const Finding& finding) {
   std::string text = finding.kind;
   if (finding.pattern) text += fmt::format(" {}", *finding.pattern);
@@ -59,7 +62,7 @@ bool enters(const SubjectTest& test, const std::vector<LineRange>& functions) {
 Expected<std::vector<SafetyFigures>> measure_safety(const Subject& subject, const SafetyOptions& options) {
   Expected<ChangedSubject> changed = ChangedSubject::prepare(subject, options.work, options.compilers);
   if (!changed) return tl::unexpected(changed.error());
-  const Expected<std::vector<SubjectTest>> tests = tests_with_threads(*changed);
+  const Expected<std::vector<SubjectTest>> tests = tests_with_threads(*changed, kTestsTried);
   if (!tests) return tl::unexpected(tests.error());
   std::vector<SafetyFigures> all;
   size_t compiled = 0;

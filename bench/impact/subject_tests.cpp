@@ -14,11 +14,14 @@ constexpr uint64_t kMostEvents = 200'000;
 
 }  // namespace
 
-Expected<std::vector<SubjectTest>> tests_with_threads(const ChangedSubject& subject) {
+Expected<std::vector<SubjectTest>> tests_with_threads(const ChangedSubject& subject, size_t most) {
   std::vector<SubjectTest> tests;
   SourceNames names(subject.base_build().source, subject.base_build().folder);
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
-  for (const SuiteTest& test : subject.base_suite().tests) {
+  const std::vector<SuiteTest>& all = subject.base_suite().tests;
+  const size_t step = most == 0 ? 1 : std::max<size_t>(1, (all.size() + most - 1) / most);
+  for (size_t i = 0; i < all.size(); i += step) {
+    const SuiteTest& test = all[i];
     Expected<ForkServer> server = ForkServer::start(test.command);
     if (!server) return tl::unexpected(server.error());
     RecordingOptions options;

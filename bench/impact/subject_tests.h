@@ -20,8 +20,9 @@ struct SubjectTest {
   std::map<std::string, std::set<uint32_t>> lines;  // by file: that the base executes
 };
 
-// Those with several threads, the ones with the most of them first.
-Expected<std::vector<SubjectTest>> tests_with_threads(const ChangedSubject& subject);
+// Those with several threads, the ones with the most of them first; of at most so many tests, which are taken
+// from all over the suite. 0: of all.
+Expected<std::vector<SubjectTest>> tests_with_threads(const ChangedSubject& subject, size_t most = 0);
 
 // A test of a change, to be executed on both versions under as many schedules as `heddle impact` compares.
 struct StartedTest {
