@@ -20,19 +20,19 @@ using Names = std::set<std::string, std::less<>>;
 // Members of the standard library: which of two things such a name means, types would tell.
 const Names& library_names() {
   static const Names kNames{
-      "append",    "assign",   "at",          "back",          "begin",    "c_str",    "capacity",
-      "clear",     "close",    "compare",     "contains",      "count",    "data",     "detach",
-      "emplace",   "empty",    "end",         "erase",         "exchange", "fill",     "find",
-      "first",     "flush",    "front",       "get",           "insert",   "join",     "joinable",
-      "key",       "length",   "load",        "lock",          "main",     "max",      "min",
-      "move",      "name",     "notify_all",  "notify_one",    "open",     "pop",      "pop_back",
-      "pop_front", "push",     "push_back",   "push_front",    "read",     "release",  "replace",
-      "reserve",   "reset",    "resize",      "second",        "size",     "sort",     "start",
-      "stop",      "store",    "str",         "substr",        "swap",     "test",     "top",
-      "tie",       "type",     "unlock",      "value",         "wait",     "wait_for", "what",
-      "write",     "hash",     "operator",    "set",           "flip",     "any",      "all",
-      "none",      "merge",    "extract",     "rbegin",        "rend",     "cbegin",   "cend",
-      "update",    "try_lock", "lock_shared", "unlock_shared", "to_string"};
+      "append",    "assign",   "at",          "back",          "begin",     "c_str",    "capacity",
+      "clear",     "close",    "compare",     "contains",      "count",     "data",     "detach",
+      "emplace",   "empty",    "end",         "erase",         "exchange",  "fill",     "find",
+      "first",     "flush",    "front",       "get",           "insert",    "join",     "joinable",
+      "key",       "length",   "load",        "lock",          "main",      "max",      "min",
+      "move",      "name",     "notify_all",  "notify_one",    "open",      "pop",      "pop_back",
+      "pop_front", "push",     "push_back",   "push_front",    "read",      "release",  "replace",
+      "reserve",   "reset",    "resize",      "second",        "size",      "sort",     "start",
+      "stop",      "store",    "str",         "substr",        "swap",      "test",     "top",
+      "tie",       "type",     "unlock",      "value",         "wait",      "wait_for", "what",
+      "write",     "hash",     "operator",    "set",           "flip",      "any",      "all",
+      "none",      "merge",    "extract",     "rbegin",        "rend",      "cbegin",   "cend",
+      "update",    "try_lock", "lock_shared", "unlock_shared", "to_string", "SetUp",    "TearDown"};
   return kNames;
 }
 
