@@ -130,11 +130,12 @@ class Dependence {
 // Where which locks are held. locked_regions.cpp
 struct LockedRegion {
   FunctionIndex function;
-  OpId acquire;                 // the call, or the constructor of a guard
-  std::vector<Pointee> locks;   // which it may be
-  bool is_shared = false;       // a reader's
-  bool is_conditional = false;  // try-locks, or not held on every path
-  std::vector<uint32_t> nodes;  // of the function that may execute with it held, sorted
+  OpId acquire;                      // the call, or the constructor of a guard
+  std::vector<Pointee> locks;        // which it may be
+  bool is_shared = false;            // a reader's
+  bool is_conditional = false;       // try-locks, or not held on every path
+  std::vector<uint32_t> nodes;       // of the function that may execute with it held, sorted
+  std::vector<uint32_t> sure_nodes;  // of these, those that never execute without it
 };
 std::vector<LockedRegion> locked_regions(const Program& program, const PointsTo& points_to);
 

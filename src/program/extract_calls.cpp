@@ -29,8 +29,8 @@ void FunctionExtractor::translate_call(const llvm::CallBase& call) {
       op.callee = value(callee);
       find_virtual(call, callee, op);
     }
-    add(call, std::move(op));
-    if (const auto* function = llvm::dyn_cast<llvm::Function>(callee)) note_result(call, *function);
+    Op& made = add(call, std::move(op));
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(callee)) note_result(made, call, *function);
   }
   if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
     std::vector<Edge>& edges = result_.blocks[block_ids_.at(call.getParent())].edges;
@@ -78,12 +78,12 @@ void FunctionExtractor::find_virtual(const llvm::CallBase& call, const llvm::Val
   op.type = unit_.types.index_of(pointee(object));
 }
 
-void FunctionExtractor::note_result(const llvm::CallBase& call, const llvm::Function& callee) {
+void FunctionExtractor::note_result(Op& made, const llvm::CallBase& call, const llvm::Function& callee) {
   const llvm::DISubprogram* described = callee.getSubprogram();
   if (described == nullptr || !call.getType()->isPointerTy()) return;
   const llvm::DITypeRefArray signature = described->getType()->getTypeArray();
   if (signature.size() == 0) return;
-  if (const llvm::DIType* target = pointee_type(signature[0])) pointees_.try_emplace(&call, target);
+  note_pointee(made, &call, pointee_type(signature[0]));
 }
 
 void FunctionExtractor::translate_intrinsic(const llvm::IntrinsicInst& call) {

@@ -158,6 +158,13 @@ const llvm::DIType* FunctionExtractor::pointee(const llvm::Value* of) const {
   return known == pointees_.end() ? nullptr : known->second;
 }
 
+// Classes only, and in the project's own code: that is what others ask of, and there are many libraries.
+void FunctionExtractor::note_pointee(Op& made, const llvm::Value* pointer, const llvm::DIType* type) {
+  if (type == nullptr || !pointees_.try_emplace(pointer, type).second) return;
+  if (made.vtable_slot == kNone && is_class(type) && !result_.file.starts_with('/'))
+    made.type = unit_.types.index_of(type);
+}
+
 std::vector<ValueId> FunctionExtractor::all_operands(const llvm::User& user) {
   std::vector<ValueId> operands;
   for (const llvm::Use& operand : user.operands())
@@ -201,13 +208,14 @@ void FunctionExtractor::translate(const llvm::Instruction& instruction) {
   if (instruction.isTerminator()) return translate_end(instruction);
   // What an exception brings is nothing that the function has computed.
   const bool is_from_outside = llvm::isa<llvm::LandingPadInst, llvm::VAArgInst>(instruction);
-  add(instruction, {.kind = is_from_outside ? OpKind::kUnknown : OpKind::kCompute,
-                    .operands = llvm::isa<llvm::LandingPadInst>(instruction) ? std::vector<ValueId>{}
-                                                                             : all_operands(instruction),
-                    .size = is_from_outside ? 0 : size_below_pointer(instruction.getType())});
+  Op& made =
+      add(instruction, {.kind = is_from_outside ? OpKind::kUnknown : OpKind::kCompute,
+                        .operands = llvm::isa<llvm::LandingPadInst>(instruction) ? std::vector<ValueId>{}
+                                                                                 : all_operands(instruction),
+                        .size = is_from_outside ? 0 : size_below_pointer(instruction.getType())});
   if (llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(instruction))
     for (const llvm::Use& operand : instruction.operands())
-      if (const llvm::DIType* type = pointee(operand.get())) pointees_.try_emplace(&instruction, type);
+      note_pointee(made, &instruction, pointee(operand.get()));
 }
 
 uint64_t FunctionExtractor::size_below_pointer(llvm::Type* type) const {
@@ -228,13 +236,14 @@ void FunctionExtractor::translate_local(const llvm::AllocaInst& local) {
 }
 
 void FunctionExtractor::translate_load(const llvm::LoadInst& load) {
-  add(load, {.kind = OpKind::kLoad,
-             .order = order_of(load.getOrdering(), load.isVolatile()),
-             .operands = {value(load.getPointerOperand())},
-             .size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue()});
+  const ValueId from = value(load.getPointerOperand());
+  Op& made = add(load, {.kind = OpKind::kLoad,
+                        .order = order_of(load.getOrdering(), load.isVolatile()),
+                        .operands = {from},
+                        .size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue()});
   if (!load.getType()->isPointerTy()) return;
   if (const llvm::DIType* pointer = leading_pointer(pointee(load.getPointerOperand())))
-    if (const llvm::DIType* target = pointee_type(pointer)) pointees_.try_emplace(&load, target);
+    note_pointee(made, &load, pointee_type(pointer));
 }
 
 void FunctionExtractor::translate_store(const llvm::StoreInst& store) {

@@ -63,7 +63,9 @@ struct Op {
   uint32_t symbol = kNone;       // in Unit::symbols
   ValueId callee = kNone;        // of an indirect call
   uint32_t vtable_slot = kNone;  // of a virtual call, with `type` the static class; `callee` is set as well
-  uint32_t type = kNone;  // in Unit::types: of a local, of what a field is taken from, of a virtual call
+  // In Unit::types: of a local, of what a field is taken from, of the object of a virtual call; otherwise, in
+  // the project's own code, of the object that the result points to.
+  uint32_t type = kNone;
   int64_t offset = 0;
   uint64_t size = 0;
   std::string name;  // of a local variable

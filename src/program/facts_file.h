@@ -14,7 +14,7 @@
 namespace heddle::program {
 
 // To be raised whenever units would be extracted or written differently.
-inline constexpr uint32_t kFactsVersion = 7;
+inline constexpr uint32_t kFactsVersion = 8;
 
 std::string encode_facts(const Unit& unit);
 

@@ -40,6 +40,8 @@ class FunctionExtractor {
   ValueId prologue(Op op);
   void note_type_of(const llvm::GlobalVariable* variable);
   const llvm::DIType* pointee(const llvm::Value* of) const;
+  // `made` gives `pointer`, which points to a `type`.
+  void note_pointee(Op& made, const llvm::Value* pointer, const llvm::DIType* type);
   std::vector<ValueId> all_operands(const llvm::User& user);
 
   // --- operations
@@ -57,7 +59,7 @@ class FunctionExtractor {
   std::vector<ValueId> arguments(const llvm::CallBase& call);
   void copy_arguments(const llvm::CallBase& call, Op& op);
   void find_virtual(const llvm::CallBase& call, const llvm::Value* callee, Op& op);
-  void note_result(const llvm::CallBase& call, const llvm::Function& callee);
+  void note_result(Op& made, const llvm::CallBase& call, const llvm::Function& callee);
   void translate_intrinsic(const llvm::IntrinsicInst& call);
   static uint64_t constant_size(const llvm::Value* length);
 

@@ -6,6 +6,7 @@
 // what can be executed from an acquisition on, up to a release of the same lock.
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -250,18 +251,25 @@ class Finder {
         if (overlap(other.released, event.acquired)) starts.push_back({at.first, at.second + 1});
       }
       const std::set<Position> without = walk(function, events, starts, event.acquired, true);
-      LockedRegion region{.function = f, .acquire = event.at, .locks = {}, .nodes = {}};
+      LockedRegion region{.function = f, .acquire = event.at, .locks = {}, .nodes = {}, .sure_nodes = {}};
       region.locks.assign(event.acquired.begin(), event.acquired.end());
       region.is_shared = event.is_shared;
       region.is_conditional = event.is_conditional;
       std::set<uint32_t> nodes;
+      std::set<uint32_t> unsure;
       for (const Position& at : held) {
         const Op& op = function.blocks[at.first].ops[at.second];
         if (op.node != kNone) nodes.insert(op.node);
         const bool is_event = events.contains(at) && !events.at(at).released.empty();
-        if (!is_event && without.contains(at) && at != position) region.is_conditional = true;
+        if (is_event || !without.contains(at) || at == position) continue;
+        region.is_conditional = true;
+        unsure.insert(op.node);
       }
       region.nodes.assign(nodes.begin(), nodes.end());
+      // What a call acquires that may fail is held only where its result says so.
+      if (!event.is_conditional || held_from(function, position, event) != after(position))
+        std::set_difference(nodes.begin(), nodes.end(), unsure.begin(), unsure.end(),
+                            std::back_inserter(region.sure_nodes));
       if (reaches_end) {
         summary.held.insert(event.acquired.begin(), event.acquired.end());
         summary.is_shared |= region.is_shared;
@@ -272,10 +280,14 @@ class Finder {
     if (regions == nullptr) summaries_[f] = std::move(summary);
   }
 
+  static std::vector<Position> after(const Position& position) {
+    return {{position.first, position.second + 1}};
+  }
+
   // Where it goes on with the lock held. `if (m.try_lock())` is left on one side without it.
   static std::vector<Position> held_from(const Function& function, const Position& position,
                                          const Event& event) {
-    const std::vector<Position> next{{position.first, position.second + 1}};
+    const std::vector<Position> next = after(position);
     const Block& block = function.blocks[position.first];
     if (!event.is_conditional || block.ops[position.second].result == kNone) return next;
     for (uint32_t o = position.second + 1; o < block.ops.size(); ++o) {

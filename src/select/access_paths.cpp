@@ -17,6 +17,8 @@ namespace {
 
 // Deeper chains of pointers say no more.
 constexpr int kMaxDepth = 10;
+// An object with more fields than these is taken for the first of them.
+constexpr size_t kMaxFields = 64;
 
 std::string inherited_field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
                                  int64_t offset, int depth) {
@@ -257,6 +259,60 @@ std::optional<ValueId> AccessPaths::local_of(ValueId address) const {
     address = op->operands[0];
   }
   return std::nullopt;
+}
+
+std::optional<program::Program::ClassType> AccessPaths::class_at(ValueId address, int depth) const {
+  const Op* op = made_by(address);
+  if (depth > kMaxDepth || op == nullptr) return std::nullopt;
+  switch (op->kind) {
+    case OpKind::kSymbol:
+      if (unit_.symbols[op->symbol].type == kNone) return std::nullopt;
+      return program_.complete_type(unit_, unit_.symbols[op->symbol].type);
+    case OpKind::kElement:
+      return class_at(op->operands[0], depth + 1);
+    case OpKind::kOffset: {
+      if (op->type == kNone) return std::nullopt;
+      const program::Program::ClassType around = program_.complete_type(unit_, op->type);
+      for (const program::Field& field : around.type->fields)
+        if (field.type != kNone && !field.name.empty() && static_cast<int64_t>(field.offset) == op->offset)
+          return program_.complete_type(*around.unit, field.type);
+      return std::nullopt;
+    }
+    default:
+      if (op->type == kNone || op->vtable_slot != kNone) return std::nullopt;
+      return program_.complete_type(unit_, op->type);
+  }
+}
+
+void AccessPaths::add_fields(const program::Program::ClassType& of, const std::string& root, int depth,
+                             std::vector<Path>& fields) const {
+  for (const program::Field& field : of.type->fields) {
+    if (depth > kMaxDepth || fields.size() >= kMaxFields) return;
+    const std::string name = field.name.empty() ? "" : of.type->name + "::" + field.name;
+    if (!name.empty()) fields.push_back({name, root, true});
+    if (field.type != kNone)
+      add_fields(program_.complete_type(*of.unit, field.type), name.empty() ? root : name, depth + 1, fields);
+  }
+}
+
+std::vector<Path> AccessPaths::fields_of_object(ValueId address, uint64_t size) const {
+  std::vector<Path> fields;
+  auto object = class_at(address, 0);
+  if (!object || size == 0) return fields;
+  const Path path = of(address, 0);
+  std::string root = path.is_embedded ? path.text() : "";
+  // The first field has the address of what it is in.
+  while (object->type->size > size) {
+    const auto& all = object->type->fields;
+    const auto first = std::find_if(all.begin(), all.end(), [&](const program::Field& field) {
+      return field.offset == 0 && field.size >= size && field.type != kNone;
+    });
+    if (first == all.end()) return fields;
+    if (!first->name.empty()) root = object->type->name + "::" + first->name;
+    object = program_.complete_type(*object->unit, first->type);
+  }
+  if (object->type->size == size) add_fields(*object, root, 0, fields);
+  return fields;
 }
 
 bool AccessPaths::is_in_this(ValueId address) const {

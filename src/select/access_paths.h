@@ -45,8 +45,13 @@ class AccessPaths {
   // Whether nobody else can write to it: it cannot be written at all, or is in a variable of the function
   // whose address is kept nowhere, and given to libraries only, which do not keep it.
   bool is_private(program::ValueId address) const;
+  // If so many bytes there are a whole object of a class, the fields that it has.
+  std::vector<Path> fields_of_object(program::ValueId address, uint64_t size) const;
 
  private:
+  std::optional<program::Program::ClassType> class_at(program::ValueId address, int depth) const;
+  void add_fields(const program::Program::ClassType& of, const std::string& root, int depth,
+                  std::vector<Path>& fields) const;
   const program::Op* made_by(program::ValueId value) const;
   Path of(program::ValueId address, int depth) const;
   Path of_loaded(const program::Op& load, int depth) const;

@@ -45,6 +45,14 @@ void add_place(const Path& path, uint64_t size, bool is_write, bool is_atomic, s
   add("[]" + std::to_string(size), path.root, false);
 }
 
+// An object that is copied as a whole, as a library does with what it is given by reference, is all its
+// fields.
+void add_fields(const AccessPaths& paths, ValueId address, uint64_t size, bool is_write, bool is_atomic,
+                std::set<Effect>& effects) {
+  for (const Path& field : paths.fields_of_object(address, size))
+    effects.insert({field.leaf, field.root, true, is_write, is_atomic});
+}
+
 }  // namespace
 
 Effects::Effects(const AnalysedProgram& program, const program::Escape& escape)
@@ -57,6 +65,7 @@ void Effects::add_own(const OpId& id, const Op& op, const AccessPaths& paths, Se
     if (paths.is_private(address)) return;
     const Path path = paths.of(address);
     add_place(path, op.size, is_write, is_atomic, effects);
+    add_fields(paths, address, op.size, is_write, is_atomic, effects);
     const bool is_whole = op.kind == OpKind::kCopy || op.kind == OpKind::kFill || op.kind == OpKind::kCall;
     if (is_whole && path.is_known()) effects.insert({"", path.text(), true, is_write, is_atomic});
   };
@@ -121,8 +130,13 @@ void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, S
       const std::vector<uint32_t>& own = program_.function(callee).own_parameters;
       const size_t object = !own.empty() && own.front() == 0 ? 1 : 0;
       const std::string of_class = i == object ? class_of(callee) : std::string();
-      if (path.is_known() || may_be_pointer(id.function, op.operands[i]))
-        add_inside(path.is_known() ? path.text() : "", of_class, inside[i], effects);
+      if (!path.is_known() && !may_be_pointer(id.function, op.operands[i])) continue;
+      add_inside(path.is_known() ? path.text() : "", of_class, inside[i], effects);
+      if (i == object) continue;
+      for (const uint64_t size : inside[i].read)
+        add_fields(paths, op.operands[i], size, false, inside[i].is_atomic, effects);
+      for (const uint64_t size : inside[i].written)
+        add_fields(paths, op.operands[i], size, true, inside[i].is_atomic, effects);
     }
   }
 }

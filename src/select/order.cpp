@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "select/held_locks.h"
 #include "select/ranker.h"
 #include "select/reasons.h"
 
@@ -47,10 +48,14 @@ class Order {
   }
 
   // What a test can add, the most important first. Tests that cover the same pairs differ by what else they
-  // do in the functions of these.
-  enum Class : uint8_t { kSure, kNearby, kSureSlice, kUnsure, kUnsureSlice, kClasses };
+  // do in the functions of these. Sides that hold one lock exclude each other, unless it is the lock of two
+  // objects: they come before what is neither sure nor where the change is.
+  enum Class : uint8_t { kSure, kNearby, kSureSlice, kUnsure, kExcluded, kUnsureSlice, kClasses };
 
   Class class_of(const ImpactedPair& pair) const {
+    if (pair.second != kNone &&
+        exclude_each_other(changed_.variables[pair.first].held, changed_.variables[pair.second].held))
+      return kExcluded;
     if (is_direct(changed_, pair)) return pair.is_sure ? kSure : kUnsure;
     return pair.is_sure ? kSureSlice : kUnsureSlice;
   }

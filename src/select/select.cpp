@@ -9,6 +9,7 @@
 #include "program/analyses.h"
 #include "select/coverage.h"
 #include "select/effects.h"
+#include "select/held_locks.h"
 #include "select/impact.h"
 #include "select/locator.h"
 #include "select/matcher.h"
@@ -25,8 +26,10 @@ ChangedProgram analyse(const SelectInput& input, const SelectOptions& options) {
   const AnalysedProgram head(input.head);
   const program::Escape escape(input.head, head.points_to);
   Effects effects(head, escape);
-  return analyse_impact(input.base, head, input.change, locate(head, effects),
-                        {.slices = options.slices, .assumed = input.assumed});
+  ChangedProgram changed = analyse_impact(input.base, head, input.change, locate(head, effects),
+                                          {.slices = options.slices, .assumed = input.assumed});
+  note_held_locks(head, changed.variables);
+  return changed;
 }
 
 bool is_run_otherwise(const SelectInput& input, const TestRecord& record) {

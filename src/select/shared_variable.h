@@ -63,6 +63,13 @@ struct OldBlock {
   auto operator<=>(const OldBlock&) const = default;
 };
 
+// A lock that is surely held (held_locks.h), by a number for its name.
+struct HeldLock {
+  uint32_t lock = 0;
+  bool is_shared = false;  // as a reader
+  auto operator<=>(const HeldLock&) const = default;
+};
+
 struct SharedVariable {
   std::string function;      // that it is in
   std::string old_function;  // itself, or the nearest caller that the old program has; empty: none
@@ -75,6 +82,7 @@ struct SharedVariable {
   bool is_own_construction = false;
   std::vector<Location> locations;  // sorted
   program::NodeId node;             // kNone: known from executions only
+  std::vector<HeldLock> held;       // in the new program
 
   uint32_t old_block = kNone;  // in ChangedProgram::old_blocks
   Rule rule = Rule::kUnaffected;

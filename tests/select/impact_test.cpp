@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "select/matcher.h"
 #include "two_versions.h"
 
 namespace heddle::select {
@@ -96,6 +97,37 @@ TEST(Impact, Rule2AFunctionThatIsAddedWithItsCallersBlock) {
     EXPECT_NE(variable.old_block, kNone);
   }
   EXPECT_TRUE(found);
+}
+
+// A struct is copied by a library that was given a reference, and one of its fields written elsewhere.
+TEST(Impact, AnObjectThatIsCopiedAsAWholeIsAllItsFields) {
+  const std::string head = std::string(kHead) + R"(
+struct Point { long x = 0; long y = 0; };
+struct Line { Point from; Point to; };
+std::vector<Point> points;
+Line line;
+void keep(const Point& point) { points.push_back(point); }
+void move(Point& to) { to.y++; }
+)";
+  const std::string rest = "\nvoid Box::rest(int n) { std::lock_guard<std::mutex> g(mu); move(line.from); }";
+  const auto pairs_of = [&](const std::string& work) {
+    const TwoVersions versions(
+        {{"a.cpp",
+          source("void Box::work(int n) { std::lock_guard<std::mutex> g(mu); " + work + " }" + rest, head)}},
+        {{"a.cpp", source("void Box::work(int n) { " + work + " }" + rest, head)}});
+    const std::vector<SharedVariable>& variables = versions.changed().variables;
+    std::set<std::string> functions;
+    for (const ImpactedPair& pair : match(variables)) {
+      const SharedVariable& one = variables[pair.first];
+      const SharedVariable& other = variables[pair.second];
+      if (one.function == "move") functions.insert(other.function);
+      if (other.function == "move") functions.insert(one.function);
+    }
+    return functions;
+  };
+  EXPECT_TRUE(pairs_of("keep(line.from);").contains("keep"));
+  EXPECT_TRUE(pairs_of("Point copy = line.from; a = copy.x;").contains("Box::work"));
+  EXPECT_TRUE(pairs_of("points[0] = line.from;").contains("Box::work"));
 }
 
 struct LockCase {

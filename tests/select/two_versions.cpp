@@ -9,6 +9,7 @@
 #include "change/statements.h"
 #include "program/compile_unit.h"
 #include "select/effects.h"
+#include "select/held_locks.h"
 #include "select/locator.h"
 #include "select/structure_store.h"
 
@@ -81,6 +82,7 @@ TwoVersions::TwoVersions(const Sources& before, const Sources& after) {
   const program::Escape escape(head, analysed.points_to);
   Effects effects(analysed, escape);
   changed_ = analyse_impact(*structure, analysed, compare(before, after), locate(analysed, effects));
+  note_held_locks(analysed, changed_.variables);
 }
 
 std::vector<std::string> TwoVersions::variables(const std::string& file) const {
