@@ -108,18 +108,14 @@ EventIndex WitnessSearch::begin_of(std::span<const EventIndex> wanted) const {
 
 // A prefix of the trace is an ideal, so the base is what it is asked to be.
 void WitnessSearch::move_base(EventIndex to) {
+  if (to == base_end_) return;
   if (to < base_end_) {
     base_ = Ideal(model_);
     std::fill(base_counts_.begin(), base_counts_.end(), 0);
     base_end_ = 0;
   }
-  std::vector<uint32_t> grown;
-  for (; base_end_ < to; ++base_end_) {
-    const uint32_t thread = model_.thread_of(base_end_);
-    if (grown.empty() || grown.back() != thread) grown.push_back(thread);
-    ++base_counts_[thread];
-  }
-  for (const uint32_t thread : grown) base_.add_prefix(thread, base_counts_[thread]);
+  for (; base_end_ < to; ++base_end_) ++base_counts_[model_.thread_of(base_end_)];
+  base_.add_prefixes(base_counts_);
 }
 
 std::optional<WitnessSearch::Answer> WitnessSearch::find(std::span<const EventIndex> wanted) {
