@@ -216,6 +216,7 @@ class ImpactAnalysis {
 
   void read_base() {
     const std::span<const EventRecord> events = base_.trace.trace().events();
+    known_.reserve(events.size());
     for (uint64_t i = 0; i < events.size(); ++i) {
       const EventRecord& event = events[i];
       base_.trace.see(event);

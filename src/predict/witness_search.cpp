@@ -59,7 +59,8 @@ WitnessSearch::WitnessSearch(const TraceModel& model, bool reads_may_differ)
       base_counts_(model.thread_count()),
       first_write_(model.location_count() + 1),
       allocations_(model.trace().objects().size(), kNoEvent),
-      forks_(model.thread_count(), kNoEvent) {
+      forks_(model.thread_count(), kNoEvent),
+      last_in_tail_(model.location_count()) {
   const std::span<const EventRecord> events = model.trace().events();
   const auto for_each_write = [&](auto&& action) {
     for (EventIndex i = 0; i < events.size(); ++i) {
@@ -158,7 +159,7 @@ std::optional<WitnessSearch::Answer> WitnessSearch::find_above(std::span<const E
 }
 
 WitnessSearch::Step WitnessSearch::run_tail(std::span<const EventIndex> wanted) {
-  tail_.clear();
+  forget_tail();
   work_ += model_.thread_count();
   cut_end_ = 0;
   for (uint32_t thread = 0; thread < model_.thread_count(); ++thread) {
@@ -173,6 +174,23 @@ WitnessSearch::Step WitnessSearch::run_tail(std::span<const EventIndex> wanted) 
     if (outcome != Step::kDone) return outcome;
   }
   return Step::kDone;
+}
+
+void WitnessSearch::note_writes_of_tail(EventIndex event) {
+  for (const TraceModel::Part& part : model_.parts_of(event)) {
+    uint32_t& last = last_in_tail_[part.location];
+    tail_writes_.push_back({{event, part.bytes}, last});
+    last = static_cast<uint32_t>(tail_writes_.size());
+  }
+}
+
+void WitnessSearch::forget_tail() {
+  for (const EventIndex event : tail_) {
+    if (!model_.writes(event)) continue;
+    for (const TraceModel::Part& part : model_.parts_of(event)) last_in_tail_[part.location] = 0;
+  }
+  tail_.clear();
+  tail_writes_.clear();
 }
 
 WitnessSearch::Step WitnessSearch::run_through(Runner& runner, Runner& other, uint32_t number) {
@@ -234,6 +252,7 @@ WitnessSearch::Step WitnessSearch::step(Runner& runner, const Runner& other) {
   assumes_same_path_ |= runner.has_read_else;
   runner.has_read_else |= reads_else;
   tail_.push_back(index);
+  if (model_.writes(index)) note_writes_of_tail(index);
   ++runner.next;
   ++work_;
   return Step::kDone;
@@ -307,13 +326,12 @@ WitnessSearch::Step WitnessSearch::read(EventIndex event) {
       if (outcome != Step::kDone) return outcome;
     }
     std::vector<Write> seen;
-    for (auto at = tail_.rbegin(); at != tail_.rend() && part.bytes != 0; ++at) {
-      if (!model_.writes(*at)) continue;
-      for (const TraceModel::Part& written : model_.parts_of(*at)) {
-        if (written.location != part.location || (written.bytes & part.bytes) == 0) continue;
-        seen.push_back({*at, static_cast<uint8_t>(written.bytes & part.bytes)});
-        part.bytes &= static_cast<uint8_t>(~written.bytes);
-      }
+    for (uint32_t at = last_in_tail_[part.location]; at != 0 && part.bytes != 0;
+         at = tail_writes_[at - 1].before) {
+      const Write& written = tail_writes_[at - 1].write;
+      if ((written.bytes & part.bytes) == 0) continue;
+      seen.push_back({written.event, static_cast<uint8_t>(written.bytes & part.bytes)});
+      part.bytes &= static_cast<uint8_t>(~written.bytes);
     }
     const std::vector<Write> before =
         last_writes(part, cut_end_, [&](EventIndex write) { return base_.contains(write); });
