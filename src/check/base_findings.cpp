@@ -1,6 +1,9 @@
 #include "check/base_findings.h"
 
 #include <algorithm>
+#include <unordered_map>
+
+#include "trace/names.h"
 
 namespace heddle {
 
@@ -18,7 +21,35 @@ BaseFindings::BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Sy
     : base_(base),
       statement_of_(std::move(statement_of)),
       symbolizer_(symbolizer),
-      analysis_(base, *this, {.units = units, .focus = std::move(focus)}) {}
+      units_(units),
+      focus_(std::move(focus)),
+      analysis_(base, *this, {.units = units, .focus = focus_}) {}
+
+void BaseFindings::expect(const std::vector<FindingOfBoth>& findings) {
+  expected_ = {findings.begin(), findings.end()};
+  FindingListener& listener = *this;
+  of_expected_.emplace(base_, listener,
+                       VersionAnalysis::Options{.units = units_, .focus = focus_on_expected()});
+}
+
+// What is the same as an expected finding is at its statements, as far as findings name them.
+Focus BaseFindings::focus_on_expected() {
+  std::set<uint64_t> statements;
+  for (const FindingOfBoth& finding : expected_)
+    statements.insert(finding.statements.begin(), finding.statements.end());
+  const std::span<const trace::EventRecord> events = base_.recording.trace().events();
+  std::unordered_map<uint64_t, bool> known;  // by site and context
+  return Focus::where(events.size(), [&](uint64_t number) {
+    if (!focus_.includes(number)) return false;
+    const trace::EventRecord& event = events[number];
+    const auto [entry, is_new] = known.try_emplace(uint64_t{event.site} << 32 | event.context, true);
+    if (is_new) {
+      const Frame& frame = base_.symbols->line_of_interest(event.site, event.context);
+      entry->second = frame.function.empty() || statements.contains(statement_of_(frame));
+    }
+    return entry->second;
+  });
+}
 
 Expected<bool> BaseFindings::has(const FindingOfBoth& finding) {
   const auto [answer, is_new] = answers_.try_emplace(finding, false);
@@ -26,8 +57,13 @@ Expected<bool> BaseFindings::has(const FindingOfBoth& finding) {
   wanted_ = &answer->first;
   tried_.clear();
   is_there_ = has_failed_so(finding);
-  if (!is_there_)
-    if (const Expected<void> looked = analysis_.look(); !looked) return tl::unexpected(looked.error());
+  VersionAnalysis& analysis = expected_.contains(finding) ? *of_expected_ : analysis_;
+  Expected<void> looked;
+  if (!is_there_) looked = analysis.look_into_predictions();
+  // Detectors suspect everything but that.
+  const bool is_suspected = finding.kind != trace::to_text(trace::OutcomeKind::kAtomicity);
+  if (looked && !is_there_ && is_suspected) looked = analysis.look_into_suspicions();
+  if (!looked) return tl::unexpected(looked.error());
   return answer->second = is_there_;
 }
 

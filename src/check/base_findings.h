@@ -35,8 +35,13 @@ class BaseFindings final : private FindingListener {
   BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Symbolizer& symbolizer, UnitRule units,
                Focus focus = {});
 
+  // That these will be asked about. Then the base is looked through for them alone, all at once.
+  void expect(const std::vector<FindingOfBoth>& findings);
+
   Expected<bool> has(const FindingOfBoth& finding);
-  uint64_t executions() const { return analysis_.executions(); }
+  uint64_t executions() const {
+    return analysis_.executions() + (of_expected_ ? of_expected_->executions() : 0);
+  }
 
  private:
   Symbolizer& symbolizer() override { return symbolizer_; }
@@ -44,11 +49,16 @@ class BaseFindings final : private FindingListener {
                                   trace::OutcomeKind kind) override;
   Expected<void> tell(ReportContext& context, FailureStory story, const ToldFinding& told) override;
   bool has_failed_so(const FindingOfBoth& finding);
+  Focus focus_on_expected();
 
   VersionOfTest& base_;
   const NameOfStatement statement_of_;
   Symbolizer& symbolizer_;
+  const UnitRule units_;
+  const Focus focus_;
   VersionAnalysis analysis_;
+  std::set<FindingOfBoth> expected_;
+  std::optional<VersionAnalysis> of_expected_;
   std::map<FindingOfBoth, bool> answers_;
   // Of the question that is being answered.
   const FindingOfBoth* wanted_ = nullptr;

@@ -33,7 +33,7 @@ FailureStory story_of(ReportContext& context, const Prediction& prediction,
     case PredictionKind::kRace:
       return tell_race_between(context, events[0], events[1]);
     case PredictionKind::kDeadlock:
-      return tell_lock_cycle(context, lock_cycle_of(context.trace(), events), /*is_certain=*/true);
+      return tell_lock_cycle(context, lock_cycle_of(context, events), /*is_certain=*/true);
     case PredictionKind::kPattern: {
       const std::string u = context.thread(context.trace().events()[events[0]].thread);
       std::string other = u;

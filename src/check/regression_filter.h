@@ -27,12 +27,28 @@ class RegressionFilter final : public FindingListener {
                                   trace::OutcomeKind kind) override;
   Expected<void> tell(ReportContext& context, FailureStory story, const ToldFinding& told) override;
 
+  // From now on findings are kept until tell_deferred(). For those that refer to nothing but the trace they
+  // were found in: there is no schedule to them.
+  void defer() { is_deferring_ = true; }
+  // What the base will be asked about.
+  std::vector<FindingOfBoth> deferred() const;
+  Expected<void> tell_deferred();
+
   // What the base has as well.
   const std::vector<Finding>& known() const { return known_; }
   // Whether something was told that makes the test fail.
   bool has_told_harm() const { return has_told_harm_; }
 
  private:
+  struct Deferred {
+    ReportContext context;
+    FailureStory story;
+    ToldFinding told;
+    FindingOfBoth asked;
+  };
+
+  FindingOfBoth asked_about(const Finding& finding) const;
+
   FindingListener& told_;
   const NameOfStatement statement_of_;
   const AskBase base_has_;
@@ -40,6 +56,8 @@ class RegressionFilter final : public FindingListener {
   std::map<std::string, FindingOfBoth> asked_;
   std::vector<Finding> known_;
   bool has_told_harm_ = false;
+  bool is_deferring_ = false;
+  std::vector<Deferred> deferred_;
 };
 
 }  // namespace heddle

@@ -24,10 +24,10 @@ Focus focus_on_base(const TestImpact& test) {
   std::unordered_set<uint64_t> statements;
   for (const uint64_t event : events_to_look_at(test.impact))
     statements.insert(test.head.names.statement(head[event].site));
-  std::vector<uint64_t> events;
-  for (uint64_t event = 0; event < base.size(); ++event)
-    if (statements.contains(test.base.names.statement(base[event].site))) events.push_back(event);
-  return {base.size(), events};
+  std::vector<bool> sites(test.base.recording.trace().sites().size());
+  for (uint32_t site = 0; site < sites.size(); ++site)
+    sites[site] = statements.contains(test.base.names.statement(site));
+  return Focus::where(base.size(), [&](uint64_t event) { return sites[base[event].site]; });
 }
 
 }  // namespace
@@ -51,7 +51,13 @@ RegressionSearch::RegressionSearch(const StatementsOfBoth& statements, TestImpac
 
 Expected<void> RegressionSearch::run() {
   if (test_.impact.events.empty()) return {};
+  // Nothing is executed: what is found can be told when all of it is known.
+  if (!test_.head.server) filter_.defer();
   if (const Expected<void> looked = head_.look(); !looked) return looked;
+  if (!test_.head.server) {
+    base_.expect(filter_.deferred());
+    if (const Expected<void> told = filter_.tell_deferred(); !told) return told;
+  }
   delay_history_->has_harm |= filter_.has_told_harm();
   is_delaying_ = true;
   return delays_.run();

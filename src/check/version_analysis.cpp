@@ -20,6 +20,29 @@ std::vector<bool> sites_in(const Focus& focus, const trace::Trace& trace) {
   return sites;
 }
 
+// Of accesses, to those who look for suspicions at these sites.
+std::vector<detect::Relevance> relevances_for(const std::vector<bool>& sites, const TraceModel& model) {
+  std::vector<bool> is_there(model.location_count());
+  for (EventIndex event = 0; event < model.size(); ++event) {
+    if (!sites[model.site_of(event)]) continue;
+    for (const TraceModel::Part& part : model.parts_of(event)) is_there[part.location] = true;
+  }
+  const std::span<const trace::EventRecord> events = model.trace().events();
+  std::vector<bool> is_freed(model.trace().objects().size());  // then a thread alone can do wrong
+  for (const trace::EventRecord& event : events)
+    if (event.kind == trace::EventKind::kFree) is_freed[event.object] = true;
+  std::vector<detect::Relevance> relevances(model.size());
+  for (EventIndex event = 0; event < model.size(); ++event) {
+    detect::Relevance& relevance = relevances[event];
+    for (const TraceModel::Part& part : model.parts_of(event)) {
+      if (!model.is_contended(part.location) && !is_freed[events[event].object]) continue;
+      relevance = std::max(
+          relevance, is_there[part.location] ? detect::Relevance::kCompared : detect::Relevance::kOrder);
+    }
+  }
+  return relevances;
+}
+
 void keep_those_at(const std::vector<bool>& sites, detect::Detections* found) {
   for (std::vector<PairFinding>* pairs :
        {&found->races, &found->uses_after_free, &found->lock_set, &found->potential_races})
@@ -40,23 +63,42 @@ VersionAnalysis::VersionAnalysis(VersionOfTest& version, FindingListener& listen
 }
 
 Expected<void> VersionAnalysis::look() {
-  if (!prophecies_)
-    if (const Expected<void> done = predict_and_detect(); !done) return done;
-  if (const Expected<void> looked = prophecies_->look_into(predicted_.predictions); !looked) return looked;
+  if (const Expected<void> looked = look_into_predictions(); !looked) return looked;
+  return look_into_suspicions();
+}
+
+Expected<void> VersionAnalysis::look_into_predictions() {
+  if (!prophecies_) predict();
+  return prophecies_->look_into(predicted_.predictions);
+}
+
+Expected<void> VersionAnalysis::look_into_suspicions() {
+  if (!prophecies_) predict();
+  if (!suspects_)
+    if (const Expected<void> done = detect(); !done) return done;
   return suspects_->look_into(detected_);
 }
 
-Expected<void> VersionAnalysis::predict_and_detect() {
+void VersionAnalysis::predict() {
   const trace::Trace& trace = version_.recording.trace();
-  predicted_ = predict(trace, {.units = options_.units, .guesses = true, .focus = options_.focus},
-                       listener_.symbolizer());
-  trace::TraceEvents events(trace);
-  Expected<detect::Detections> found = detect::detect(events, {.lock_set = false});
-  if (!found) return tl::unexpected(found.error());
-  detected_ = std::move(*found);
-  if (!options_.focus.is_everything()) keep_those_at(sites_in(options_.focus, trace), &detected_);
+  if (!options_.focus.is_everything()) sites_ = sites_in(options_.focus, trace);
+  const TraceModel model(trace);
+  predicted_ = heddle::predict(model, {.units = options_.units, .guesses = true, .focus = options_.focus},
+                               listener_.symbolizer());
+  if (!sites_.empty()) relevances_ = relevances_for(sites_, model);
   SuspectedTest* const test = this;
   prophecies_.emplace(trace, listener_, test, options_.prophecies);
+}
+
+Expected<void> VersionAnalysis::detect() {
+  const trace::Trace& trace = version_.recording.trace();
+  trace::TraceEvents events(trace);
+  Expected<detect::Detections> found = detect::detect(events, {.lock_set = false, .relevances = relevances_});
+  if (!found) return tl::unexpected(found.error());
+  detected_ = std::move(*found);
+  if (!sites_.empty()) keep_those_at(sites_, &detected_);
+  relevances_ = {};
+  SuspectedTest* const test = this;
   suspects_.emplace(trace, listener_, test, options_.suspects);
   return {};
 }
@@ -67,11 +109,12 @@ bool VersionAnalysis::has_time() const {
 
 uint64_t VersionAnalysis::executions() const {
   if (!prophecies_ || !confirmer_) return 0;
-  return confirmer_->executions() + prophecies_->executions() + suspects_->executions();
+  return confirmer_->executions() + prophecies_->executions() + (suspects_ ? suspects_->executions() : 0);
 }
 
 uint64_t VersionAnalysis::not_tried() const {
-  return prophecies_ && confirmer_ ? prophecies_->counts().not_tried + suspects_->not_tried() : 0;
+  if (!prophecies_ || !confirmer_) return 0;
+  return prophecies_->counts().not_tried + (suspects_ ? suspects_->not_tried() : 0);
 }
 
 }  // namespace heddle

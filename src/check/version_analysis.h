@@ -11,6 +11,7 @@
 #include "check/lazy_confirmer.h"
 #include "check/prophecies.h"
 #include "check/suspects.h"
+#include "detect/relevance.h"
 #include "predict/predict.h"
 
 namespace heddle {
@@ -32,13 +33,17 @@ class VersionAnalysis final : private SuspectedTest {
   // Into all that is predicted and suspected. A listener that is interested in other things can have it
   // called again, which predicts nothing anew.
   Expected<void> look();
+  // The same in two parts. Nothing is detected as long as nobody looks into suspicions.
+  Expected<void> look_into_predictions();
+  Expected<void> look_into_suspicions();
 
   const PredictionResult& predicted() const { return predicted_; }
   uint64_t executions() const;
   uint64_t not_tried() const;  // for lack of time
 
  private:
-  Expected<void> predict_and_detect();
+  void predict();
+  Expected<void> detect();
   bool confirms() const override { return confirmer_.has_value(); }
   bool has_time() const override;
   Expected<Confirmer*> confirmer() override { return confirmer_->get(); }
@@ -52,9 +57,11 @@ class VersionAnalysis final : private SuspectedTest {
   FindingListener& listener_;
   const Options options_;
   std::optional<LazyConfirmer> confirmer_;
+  std::vector<bool> sites_;  // that suspicions are to be at; empty: anywhere
+  std::vector<detect::Relevance> relevances_;
   PredictionResult predicted_;
   detect::Detections detected_;
-  // Made when it has been predicted.
+  // Made when it has been predicted and detected.
   std::optional<Prophecies> prophecies_;
   std::optional<Suspects> suspects_;
 };

@@ -24,9 +24,11 @@ std::vector<std::unique_ptr<Detector>> make_detectors(const trace::EventStream& 
                                                       const DetectOptions& options) {
   std::vector<std::unique_ptr<Detector>> detectors;
   if (options.races)
-    detectors.push_back(std::make_unique<RaceDetector>(stream, options.reads_from, options.most_findings));
+    detectors.push_back(std::make_unique<RaceDetector>(stream, options.reads_from, options.most_findings,
+                                                       options.relevances));
   if (options.lock_set) detectors.push_back(std::make_unique<LockSetDetector>(stream, options.most_findings));
-  if (options.hybrid) detectors.push_back(std::make_unique<HybridDetector>(stream, options.most_findings));
+  if (options.hybrid)
+    detectors.push_back(std::make_unique<HybridDetector>(stream, options.most_findings, options.relevances));
   if (options.lock_order)
     detectors.push_back(std::make_unique<LockOrderDetector>(stream, options.most_findings));
   return detectors;

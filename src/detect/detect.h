@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "detect/detection.h"
+#include "detect/relevance.h"
 #include "support/error.h"
 #include "trace/event_stream.h"
 
@@ -15,6 +16,9 @@ struct DetectOptions {
   bool lock_set = true;
   bool hybrid = true;
   bool lock_order = true;
+
+  // Happens-before and hybrid pass over accesses that are not compared; the others look at all.
+  Relevances relevances;
 
   size_t most_findings = 10'000;            // kept of each sort
   uint64_t most_bytes = uint64_t{4} << 30;  // needing more is an error

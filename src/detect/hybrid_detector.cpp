@@ -12,6 +12,7 @@ namespace flag = trace::event_flag;
 void HybridDetector::add(std::span<const EventRecord> events, uint64_t first) {
   for (size_t i = 0; i < events.size(); ++i) {
     const EventRecord& event = events[i];
+    prefetch(events, i, first);
     switch (event.kind) {
       case EventKind::kRead:
       case EventKind::kWrite:
@@ -35,7 +36,21 @@ void HybridDetector::add(std::span<const EventRecord> events, uint64_t first) {
   }
 }
 
+// First the cell; when it has come, its tags.
+void HybridDetector::prefetch(std::span<const EventRecord> events, size_t index, uint64_t first) const {
+  prefetch_cell(cells_, events, index);
+  index += kPrefetchDistance / 2;
+  if (index >= events.size() || relevance_of(relevances_, first + index) != Relevance::kCompared) return;
+  const EventRecord& event = events[index];
+  if (event.kind != EventKind::kRead && event.kind != EventKind::kWrite) return;
+  const Cell* cell = cells_.peek(event.object, event.offset / kGranuleBytes);
+  if (cell == nullptr) return;
+  __builtin_prefetch(cell->tags.data());
+  __builtin_prefetch(cell->tags.data() + kHistory / 2);
+}
+
 void HybridDetector::access(const EventRecord& event, uint64_t number) {
+  if (relevance_of(relevances_, number) != Relevance::kCompared) return;
   Entry now;
   now.thread = event.thread;
   now.site = event.site;
@@ -50,8 +65,10 @@ void HybridDetector::access(const EventRecord& event, uint64_t number) {
   for_each_granule(event, [&](uint64_t granule, uint8_t bytes) {
     now.bytes = bytes;
     Cell& cell = cells_.at(event.object, granule);
-    for (Entry& entry : cell.entries) {
-      if (!entry.same_kind(now)) continue;
+    const uint32_t tag = now.tag();
+    for (size_t i = 0; i < cell.tags.size(); ++i) {
+      if (cell.tags[i] != tag || !cell.entries[i].same_kind(now)) continue;
+      Entry& entry = cell.entries[i];
       // Knowledge only grows: what was not a pair then is none now.
       if (entry.epoch == now.epoch && entry.compared == cell.changes) return;
       if (entry.epoch != now.epoch) cell.changes++;
@@ -59,19 +76,25 @@ void HybridDetector::access(const EventRecord& event, uint64_t number) {
       return compare(cell, entry, event.object, granule);
     }
     cell.changes++;
+    cell.always_held = cell.entries.empty() ? now.held : sets_.common(cell.always_held, now.held);
     if (cell.entries.size() < kHistory) {
       entries_ -= cell.entries.capacity();
       cell.entries.push_back(now);
+      cell.tags.push_back(tag);
       entries_ += cell.entries.capacity();
       return compare(cell, cell.entries.back(), event.object, granule);
     }
-    Entry& entry = cell.entries[cell.next++ % kHistory];
+    const uint32_t oldest = cell.next++ % kHistory;
+    Entry& entry = cell.entries[oldest];
     entry = now;
+    cell.tags[oldest] = tag;
     compare(cell, entry, event.object, granule);
   });
 }
 
 void HybridDetector::compare(Cell& cell, Entry& now, uint32_t object, uint64_t granule) {
+  now.compared = cell.changes;
+  if (sets_.exclude(cell.always_held, now.held)) return;
   const ThreadOrder::Thread& self = order_.thread(now.thread);
   const auto side = [&](const Entry& entry) {
     const unsigned bytes = entry.bytes;
@@ -88,7 +111,6 @@ void HybridDetector::compare(Cell& cell, Entry& now, uint32_t object, uint64_t g
     if (entry.conflicts_with(now) && !self.knows(entry.epoch) && !sets_.exclude(entry.held, now.held))
       found_.add(object, side(entry), side(now));
   }
-  now.compared = cell.changes;
 }
 
 void HybridDetector::finish(Detections& found) {
@@ -97,8 +119,8 @@ void HybridDetector::finish(Detections& found) {
 }
 
 uint64_t HybridDetector::bytes() const {
-  return sets_.bytes() + held_.bytes() + order_.bytes() + cells_.bytes() + entries_ * sizeof(Entry) +
-         found_.bytes();
+  return sets_.bytes() + held_.bytes() + order_.bytes() + cells_.bytes() +
+         entries_ * (sizeof(Entry) + sizeof(uint32_t)) + found_.bytes();
 }
 
 }  // namespace heddle::detect

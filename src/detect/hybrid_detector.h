@@ -15,6 +15,7 @@
 #include "detect/held_locks.h"
 #include "detect/lock_sets.h"
 #include "detect/pair_table.h"
+#include "detect/relevance.h"
 #include "detect/shadow.h"
 #include "detect/thread_order.h"
 
@@ -25,7 +26,8 @@ class HybridDetector final : public Detector {
   // Enough for eight threads at four places; they give way in the order in which they came.
   static constexpr uint32_t kHistory = 32;
 
-  HybridDetector(const trace::EventStream& stream, size_t most_findings) : found_(stream, most_findings) {}
+  HybridDetector(const trace::EventStream& stream, size_t most_findings, Relevances relevances = {})
+      : relevances_(relevances), found_(stream, most_findings) {}
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;
@@ -49,20 +51,31 @@ class HybridDetector final : public Detector {
       return site == other.site && thread == other.thread && held == other.held && kind == other.kind &&
              bytes == other.bytes && writes == other.writes;
     }
+    // Equal for the same kind. Entries are found by it: to look at all of them takes a cache miss for each.
+    uint32_t tag() const {
+      const uint64_t place = uint64_t{site} << 32 | thread;
+      const uint64_t how =
+          uint64_t{held} << 32 | uint64_t{bytes} << 16 | uint64_t{static_cast<uint8_t>(kind)} << 8 | writes;
+      return static_cast<uint32_t>(((place * 0x9e3779b97f4a7c15ull) ^ how) * 0xff51afd7ed558ccdull >> 32);
+    }
     bool conflicts_with(const Entry& other) const {
       return thread != other.thread && (bytes & other.bytes) != 0 && (writes || other.writes) &&
              !(atomic && other.atomic);
     }
   };
   struct Cell {
+    std::vector<uint32_t> tags;  // of entries
     std::vector<Entry> entries;
-    uint32_t next = 0;     // to give way
-    uint32_t changes = 0;  // counts new entries, and intervals new to an entry
+    uint32_t next = 0;                             // to give way
+    LockSets::Set always_held = LockSets::kEmpty;  // by all entries so far
+    uint32_t changes = 0;                          // counts new entries, and intervals new to an entry
   };
 
+  void prefetch(std::span<const trace::EventRecord> events, size_t index, uint64_t first) const;
   void access(const trace::EventRecord& event, uint64_t number);
   void compare(Cell& cell, Entry& now, uint32_t object, uint64_t granule);
 
+  const Relevances relevances_;
   LockSets sets_;
   HeldLocks held_{sets_};
   ThreadOrder order_{Relation::kMustOrder};

@@ -59,6 +59,21 @@ uint32_t LockSets::compute_anew(Operation operation, uint32_t a, uint32_t b) {
       });
       break;
     }
+    case Operation::kCommon: {
+      const auto has = [](std::span<const uint32_t> set, uint32_t member) {
+        return std::ranges::binary_search(set, member);
+      };
+      const std::span<const uint32_t> of_b = members(b);
+      scratch_.clear();
+      for (const uint32_t x : of_a) {
+        const uint32_t lock = lock_of(x);
+        const uint32_t writing = member(lock, false), reading = member(lock, true);
+        if (!has(of_b, writing) && !has(of_b, reading)) continue;
+        const uint32_t both = has(of_a, writing) && has(of_b, writing) ? writing : reading;
+        if (scratch_.empty() || scratch_.back() != both) scratch_.push_back(both);
+      }
+      break;
+    }
     case Operation::kExclude: {
       const std::span<const uint32_t> of_b = members(b);
       return std::ranges::any_of(scratch_, [&](uint32_t x) {

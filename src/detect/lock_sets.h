@@ -35,6 +35,12 @@ class LockSets {
     return compute(write ? Operation::kKeepForWrite : Operation::kKeepForRead, candidates, held);
   }
 
+  // Locks that are in both, for reading if they are so in one of them.
+  Set common(Set a, Set b) {
+    if (a == b || a == kEmpty) return a;
+    return compute(Operation::kCommon, a, b);
+  }
+
   // Whether some lock is in both, and not for reading in both: then the holders exclude each other.
   bool exclude(Set a, Set b) {
     if (a == kEmpty || b == kEmpty) return false;
@@ -52,6 +58,7 @@ class LockSets {
     kProtecting,
     kKeepForRead,
     kKeepForWrite,
+    kCommon,
     kExclude
   };
   struct Remembered {

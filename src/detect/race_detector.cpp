@@ -56,8 +56,10 @@ bool writes(const EventRecord& event) {
 
 }  // namespace
 
-RaceDetector::RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings)
+RaceDetector::RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings,
+                           Relevances relevances)
     : with_reads_from_(with_reads_from),
+      relevances_(relevances),
       races_(stream, most_findings),
       uses_after_free_(stream, most_findings) {}
 
@@ -82,8 +84,21 @@ void RaceDetector::add(std::span<const EventRecord> events, uint64_t first) {
 }
 
 void RaceDetector::access(const EventRecord& event, uint64_t number) {
+  const Relevance relevance = relevance_of(relevances_, number);
+  if (relevance == Relevance::kNone) {
+    if (with_reads_from_ && writes(event)) reads_from_.pass_on(event.thread);  // ends its interval
+    return;
+  }
   if (is_freed(event.object)) [[unlikely]]
     return use_of_freed(event, number);
+  if (relevance == Relevance::kCompared) compare(event, number);
+  if (with_reads_from_) {
+    if (reads(event)) read_from(event);
+    if (writes(event)) write_to(event);
+  }
+}
+
+void RaceDetector::compare(const EventRecord& event, uint64_t number) {
   const ThreadOrder::Thread& self = order_.thread(event.thread);
   SeenAccess now;
   now.epoch = self.epoch();
@@ -103,10 +118,6 @@ void RaceDetector::access(const EventRecord& event, uint64_t number) {
                  is_certain(past, event.thread));
     });
   });
-  if (with_reads_from_) {
-    if (reads(event)) read_from(event);
-    if (writes(event)) write_to(event);
-  }
 }
 
 bool RaceDetector::is_certain(const SeenAccess& past, uint32_t thread) {

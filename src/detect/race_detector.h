@@ -18,6 +18,7 @@
 #include "detect/detector.h"
 #include "detect/pair_table.h"
 #include "detect/race_granule.h"
+#include "detect/relevance.h"
 #include "detect/shadow.h"
 #include "detect/thread_order.h"
 
@@ -25,7 +26,8 @@ namespace heddle::detect {
 
 class RaceDetector final : public Detector {
  public:
-  RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings);
+  RaceDetector(const trace::EventStream& stream, bool with_reads_from, size_t most_findings,
+               Relevances relevances = {});
 
   void add(std::span<const trace::EventRecord> events, uint64_t first) override;
   void finish(Detections& found) override;
@@ -76,6 +78,7 @@ class RaceDetector final : public Detector {
   };
 
   void access(const trace::EventRecord& event, uint64_t number);
+  void compare(const trace::EventRecord& event, uint64_t number);
   void free(const trace::EventRecord& event, uint64_t number);
   bool is_freed(uint32_t object) const { return object < freed_flags_.size() && freed_flags_[object] != 0; }
   void use_of_freed(const trace::EventRecord& event, uint64_t number);
@@ -85,6 +88,7 @@ class RaceDetector final : public Detector {
   bool is_certain(const SeenAccess& past, uint32_t thread);
 
   bool with_reads_from_;
+  const Relevances relevances_;
   ThreadOrder order_{Relation::kHappensBefore};
   ThreadOrder reads_from_{Relation::kWithReadsFrom};
   Shadow<Cell> cells_;

@@ -30,6 +30,9 @@ class Shadow {
     return make(object, granule);
   }
 
+  // Null if there is none yet.
+  const Cell* peek(uint32_t object, uint64_t granule) const { return find(object, granule); }
+
   // The cell will be wanted soon. Inlined by force: gcc takes what only prefetches for a function without
   // effect and leaves out the call.
   [[gnu::always_inline]] void prefetch(uint32_t object, uint64_t granule) const {

@@ -85,7 +85,11 @@ uint64_t ComparableTrace::part(uint32_t object, uint64_t offset) const {
     // One that no statement tells of is not any of the base's.
     return before ? *before : mix_key(~uint64_t{0}, offset);
   }
-  return names_.part ? names_.part(object, offset) : offset;
+  if (!names_.part) return offset;
+  if (trace_.objects()[object].kind != ObjectKind::kGlobal) return names_.part(object, offset);
+  const uint32_t number = globals_.number(object, offset);
+  if (number == parts_of_globals_.size()) parts_of_globals_.push_back(names_.part(object, offset));
+  return parts_of_globals_[number];
 }
 
 uint64_t ComparableTrace::location(uint32_t object, uint64_t offset) const {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/location_index.h"
 #include "trace/trace.h"
 
 namespace heddle {
@@ -74,6 +75,9 @@ class ComparableTrace {
   std::vector<uint64_t> threads_;
   std::vector<uint64_t> objects_;
   std::unordered_map<uint64_t, uint32_t> allocations_;  // so many at that place so far
+  // What names_.part says of modules: to look into their symbols for every access takes long.
+  mutable trace::LocationIndex globals_;
+  mutable std::vector<uint64_t> parts_of_globals_;
 };
 
 }  // namespace heddle

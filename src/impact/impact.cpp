@@ -5,6 +5,7 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "impact/concurrency_context.h"
 #include "impact/moved_parts.h"
@@ -218,7 +219,7 @@ class ImpactAnalysis {
     is_split_.assign(base_.contexts.sections(), false);
     read_head();
     find_separated();
-    result_.memory_bytes = known_.capacity() * sizeof(Known) + events_of_slots_bytes();
+    result_.memory_bytes = known_.capacity() * sizeof(Known) + slots_.capacity() * sizeof(Slot);
     return std::move(result_);
   }
 
@@ -226,18 +227,21 @@ class ImpactAnalysis {
   // An event of the base, as far as it is compared.
   struct Known {
     uint64_t about = 0;
-    uint64_t event = 0;
+    uint64_t event : 56 = 0;
+    uint64_t order : 8 = 0;
     uint32_t context = 0;
-    uint8_t order = 0;
+    uint32_t next = kNone;  // of its slot
   };
-  // Events of one kind at one place, in order.
+  // Events of one kind at one place, in order: a list in known_.
   struct Slot {
-    std::vector<uint32_t> events;  // in known_
-    uint32_t met = 0;              // by the head so far
+    uint64_t place = 0;
+    uint32_t first = kNone;  // that the head has not met
+    uint32_t last = kNone;
   };
 
   void read_base() {
     const std::span<const EventRecord> events = base_.trace.trace().events();
+    known_.reserve(events.size());
     for (uint64_t i = 0; i < events.size(); ++i) {
       const EventRecord& event = events[i];
       base_.trace.see(event);
@@ -247,11 +251,10 @@ class ImpactAnalysis {
         const auto number = static_cast<uint32_t>(known_.size());
         known_.push_back({.about = base_.about(event),
                           .event = i,
-                          .context = base_.contexts.context_of(event.thread),
-                          .order = event.order});
+                          .order = event.order,
+                          .context = base_.contexts.context_of(event.thread)});
         const uint64_t place = base_.place(event);
-        slots_[slot_key(place, event.kind, is_sent)].events.push_back(number);
-        ++at_place_[place];
+        append(number, place, slot_key(place, event.kind, is_sent));
         if (is_sent) {
           base_.contexts.add_message(event.thread, message_key(number));
           base_.side.messages[event.thread].push_back({.event = i});
@@ -302,17 +305,32 @@ class ImpactAnalysis {
   }
 
   uint32_t next_partner(uint64_t key) {
-    const auto found = slots_.find(key);
-    if (found == slots_.end()) return kNone;
-    Slot& slot = found->second;
-    return slot.met < slot.events.size() ? slot.events[slot.met++] : kNone;
+    const uint32_t found = slot_numbers_.find(0, key);
+    if (found == trace::LocationIndex::kNone) return kNone;
+    uint32_t& first = slots_[found].first;
+    return first == kNone ? kNone : std::exchange(first, known_[first].next);
+  }
+
+  void append(uint32_t number, uint64_t place, uint64_t key) {
+    const uint32_t at = slot_numbers_.number(0, key);
+    if (at == slots_.size()) slots_.push_back({.place = place, .first = number});
+    Slot& slot = slots_[at];
+    if (slot.last != kNone) known_[slot.last].next = number;
+    slot.last = number;
+  }
+
+  // Whatever is done there.
+  bool base_comes_to(uint64_t place) {
+    if (places_.empty())
+      for (const Slot& slot : slots_) places_.insert(slot.place);
+    return places_.contains(place);
   }
 
   std::optional<ImpactReason> reason_of(const EventRecord& event, uint64_t place, uint32_t partner) {
     if (is_atomic(event.kind) && partner != kNone && is_weaker(event, known_[partner].order))
       return ImpactReason::kAccessKind;
     if (head_.trace.is_changed(event.site)) {
-      const bool was_of_another_kind = partner == kNone && is_access(event.kind) && at_place_.contains(place);
+      const bool was_of_another_kind = partner == kNone && is_access(event.kind) && base_comes_to(place);
       return was_of_another_kind ? ImpactReason::kAccessKind : ImpactReason::kNewCode;
     }
     if (partner == kNone) return ImpactReason::kNewlyReached;
@@ -390,22 +408,17 @@ class ImpactAnalysis {
 
   static uint64_t message_key(uint32_t number) { return mix_key(1, number); }
 
-  uint64_t events_of_slots_bytes() const {
-    uint64_t bytes = slots_.size() * (sizeof(Slot) + 2 * sizeof(void*));
-    for (const auto& [key, slot] : slots_) bytes += slot.events.capacity() * sizeof(uint32_t);
-    return bytes;
-  }
-
   Impact result_;
   MovedParts moved_parts_;
   Pass base_;
   Pass head_;
   ThreadsAlive head_alive_;
   std::vector<Known> known_;
-  std::unordered_map<uint64_t, Slot> slots_;         // see slot_key()
-  std::unordered_map<uint64_t, uint32_t> at_place_;  // events of the base, whatever their kind
-  std::vector<uint32_t> head_sections_;              // by section of the base: where it is in the head
-  std::vector<bool> is_split_;                       // likewise: part of it is somewhere else, too
+  trace::LocationIndex slot_numbers_;  // of keys, see slot_key()
+  std::vector<Slot> slots_;
+  std::unordered_set<uint64_t> places_;  // of the slots, once somebody has asked
+  std::vector<uint32_t> head_sections_;  // by section of the base: where it is in the head
+  std::vector<bool> is_split_;           // likewise: part of it is somewhere else, too
   // By context of the head: its thread, and where its accesses are among those of others.
   struct Span {
     uint32_t thread = 0;

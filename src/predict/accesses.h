@@ -1,17 +1,20 @@
 // Accesses: what a trace does to memory that threads share, set by set.
 //
-// One walk over the trace finds the accesses to every location that several threads use and at least one
-// writes, with the activation and the locked region they are in. A location is what accesses within one
+// One walk over the trace finds the locations that several threads use and at least one writes, another one
+// the accesses to them, with the activation and the locked region they are in; sets that nobody in focus
+// touches are passed over. A location is what accesses within one
 // granule of eight bytes touch together, so that neighbouring fields are two, and a field that is read whole
 // and written in halves is one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "predict/activations.h"
 #include "predict/atomic_sets.h"
+#include "predict/focus.h"
 #include "predict/trace_model.h"
 
 namespace heddle {
@@ -30,6 +33,7 @@ struct Access {
   uint32_t location = 0;
   uint32_t activation = 0;  // in Activations
   uint32_t region = 0;      // odd: in a locked region of its thread, else between two; numbered in its thread
+  uint32_t lockset = 0;     // see TraceModel::lockset_at
   uint32_t unit = 0;        // see units.h; of the set it is in
   uint8_t bytes = 0;        // of the location's granule, a bit for each
   uint8_t does = 0;
@@ -56,8 +60,10 @@ class Accesses {
   static constexpr uint64_t kGranulesOfBlock = 64;
 
   // All must outlive this.
-  Accesses(const TraceModel& model, const Variables& variables, const SourceFrames& source);
+  Accesses(const TraceModel& model, const Variables& variables, const SourceFrames& source,
+           const Focus& focus = {});
 
+  // Those in focus.
   size_t sets() const { return begins_.size() - 1; }
   size_t size() const { return accesses_.size(); }
   // Of one set, in the order of the trace.
@@ -87,24 +93,34 @@ class Accesses {
     bool is_used = false;
     bool is_shared = false;
     bool is_written = false;
-    uint8_t edges = 0;   // bit i: a single access begins or ends before byte i
-    uint8_t joined = 0;  // bit i: a single access touches bytes i-1 and i
+    bool is_wanted = false;  // one of its locations is of a set in focus
+    uint8_t edges = 0;       // bit i: a single access begins or ends before byte i
+    uint8_t joined = 0;      // bit i: a single access touches bytes i-1 and i
 
     bool matters() const { return is_shared && is_written; }
     // Bit i: another location begins at byte i.
     uint8_t borders() const { return edges & ~joined & 0xfe; }
   };
 
+  void find_granules();
+  void number_locations(const Focus& focus);
   void walk();
-  void add(Access access);
   void sort_by_set();
+  std::span<const TraceModel::Part> parts_of(EventIndex event) const {
+    const std::span<const TraceModel::Part> parts = model_.parts_of(event);
+    return parts.first(std::min<size_t>(parts.size(), kGranulesOfBlock));
+  }
   template <typename Action>
-  void for_each_shared(Action&& action) const;
+  static void for_each_location(const Granule& granule, uint8_t bytes, Action&& action);
+  template <typename Action>
+  void for_each_wanted(Action&& action) const;
 
   const TraceModel& model_;
   AtomicSets atomic_sets_;
   Activations activations_;
   std::vector<Granule> granules_;  // by location of the model
+  std::vector<uint32_t> set_of_location_;
+  std::vector<bool> in_focus_;  // by set
   std::vector<Access> accesses_;
   std::vector<size_t> begins_;
   std::vector<uint32_t> numbers_;  // of the sets, in atomic_sets_

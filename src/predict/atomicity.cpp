@@ -27,7 +27,7 @@ class Predictor {
       : model_(model),
         options_(options),
         accesses_(model, options.variables != nullptr ? *options.variables : no_variables_,
-                  options.frames != nullptr ? *options.frames : no_frames_),
+                  options.frames != nullptr ? *options.frames : no_frames_, options.focus),
         witnesses_(model, options.reads_may_differ),
         finder_(accesses_, witnesses_, {.atomic_reads = options.atomic_reads, .focus = options.focus}) {}
 
@@ -35,7 +35,6 @@ class Predictor {
     Units units(accesses_, options_.units);
     for (size_t set = 0; set < accesses_.sets(); ++set) {
       const std::span<Access> own = accesses_.of_set(set);
-      if (!is_in_focus(own)) continue;
       units.assign(own);
       finder_.search(set, own);
       find_cycles(set, own);
@@ -48,11 +47,6 @@ class Predictor {
   }
 
  private:
-  bool is_in_focus(std::span<const Access> accesses) const {
-    return std::any_of(accesses.begin(), accesses.end(),
-                       [&](const Access& access) { return options_.focus.includes(access.event); });
-  }
-
   std::vector<bool> units_in_focus(std::span<const Access> own) const {
     std::vector<bool> units;
     for (const Access& access : own) {

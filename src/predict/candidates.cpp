@@ -322,9 +322,8 @@ bool CandidateFinder::would_compare_unequal(std::span<const uint32_t> order) con
 
 bool CandidateFinder::held_between_excludes(const Access& from, const Access& to, const Access& other) const {
   const TraceModel& model = all_.model();
-  const uint32_t theirs = model.lockset_at(other.event);
-  if (theirs == 0 || !model.locksets_exclude(model.lockset_at(from.event), theirs) ||
-      !model.locksets_exclude(model.lockset_at(to.event), theirs))
+  const uint32_t theirs = other.lockset;
+  if (!model.locksets_exclude(from.lockset, theirs) || !model.locksets_exclude(to.lockset, theirs))
     return false;
   const std::vector<HeldLock> before = model.held_at(from.event);
   for (const HeldLock& held : model.held_at(to.event)) {

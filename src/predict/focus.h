@@ -18,6 +18,15 @@ class Focus {
     for (const uint64_t event : chosen) chosen_[event] = true;
   }
 
+  // On the events for which `includes(event)` holds.
+  template <typename Includes>
+  static Focus where(size_t events, Includes&& includes) {
+    Focus focus(events, {});
+    for (uint64_t event = 0; event < events; ++event)
+      if (includes(event)) focus.chosen_[event] = true;
+    return focus;
+  }
+
   bool is_everything() const { return is_everything_; }
   bool includes(uint64_t event) const { return is_everything_ || chosen_[event]; }
 

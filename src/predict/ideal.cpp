@@ -34,6 +34,11 @@ void Ideal::add_before(EventIndex event) {
   }
 }
 
+void Ideal::add_prefixes(const std::vector<uint32_t>& counts) {
+  for (uint32_t thread = 0; thread < counts.size(); ++thread) demand(thread, counts[thread]);
+  close();
+}
+
 void Ideal::assign(const std::vector<uint32_t>& cut) {
   HEDDLE_CHECK(!trying_);
   cut_ = cut;
@@ -60,7 +65,7 @@ void Ideal::assign_lock(uint32_t lock) {
     bool shared = !own.shared_any;
     while (after != own.links.begin() && !(exclusive && shared)) {
       const Link& link = links[*--after];
-      const bool is_exclusive = model_->class_of(link.acquire()) == EventClass::kAcquire;
+      const bool is_exclusive = link.is_shared == 0;
       bool& seen = is_exclusive ? exclusive : shared;
       if (std::exchange(seen, true)) continue;
       if (is_exclusive)
@@ -83,11 +88,11 @@ void Ideal::demand(uint32_t thread, uint32_t count) {
     if (event.thread == thread && event.number < count) feasible_ = false;
 }
 
-void Ideal::demand_release(EventIndex release) {
-  if (release == kNoEvent)
+void Ideal::demand_release(const Latest& section) {
+  if (section.release == kNoEvent)
     feasible_ = false;
   else
-    demand(model_->thread_of(release), model_->number_of(release) + 1);
+    demand(section.release_thread, section.release_number + 1);
 }
 
 void Ideal::close() {
@@ -101,7 +106,7 @@ void Ideal::close() {
       const Link& link = links[next++];
       if (link.is_need())
         demand(link.needed_thread(), link.needed_count());
-      else if (model_->class_of(link.acquire()) == EventClass::kAcquire)
+      else if (link.is_shared == 0)
         acquire(link);
       else
         acquire_shared(link);
@@ -113,28 +118,24 @@ void Ideal::close() {
 
 // Event indices are in the order of the trace, and kNoEvent stands for "none so far".
 void Ideal::acquire(const Link& link) {
-  const EventIndex event = link.acquire();
+  const Latest section = section_of(link);
   const LockState& state = locks_[link.lock];
   const bool readers = state.shared != kNoEvent;
-  if (readers && event < state.shared) demand_release(link.release());
-  if (state.exclusive.acquire != kNoEvent && event < state.exclusive.acquire) {
-    demand_release(link.release());
+  if (readers && section.acquire < state.shared) demand_release(section);
+  if (state.exclusive.acquire != kNoEvent && section.acquire < state.exclusive.acquire) {
+    demand_release(section);
     return;
   }
-  if (state.exclusive.acquire != kNoEvent) demand_release(state.exclusive.release);
-  if (readers) demand_readers_before(link.lock, event);
-  change(link.lock).exclusive = {event, link.release()};
+  if (state.exclusive.acquire != kNoEvent) demand_release(state.exclusive);
+  if (readers) demand_readers_before(link.lock, section.acquire);
+  change(link.lock).exclusive = section;
 }
 
 void Ideal::acquire_shared(const Link& link) {
   const EventIndex event = link.acquire();
   const LockState& state = locks_[link.lock];
-  if (state.exclusive.acquire != kNoEvent) {
-    if (event < state.exclusive.acquire)
-      demand_release(link.release());
-    else
-      demand_release(state.exclusive.release);
-  }
+  if (state.exclusive.acquire != kNoEvent)
+    demand_release(event < state.exclusive.acquire ? section_of(link) : state.exclusive);
   if (state.shared == kNoEvent || state.shared < event) change(link.lock).shared = event;
 }
 
@@ -149,7 +150,7 @@ void Ideal::demand_readers_before(uint32_t lock, EventIndex acquire) {
     });
     if (after == own.links.begin()) continue;
     const Link& last = links[*std::prev(after)];
-    if (model_->class_of(last.acquire()) == EventClass::kSharedAcquire) demand_release(last.release());
+    if (last.is_shared != 0) demand_release(section_of(last));
   }
 }
 

@@ -40,6 +40,8 @@ class Ideal {
     demand(thread, count);
     close();
   }
+  // By thread; prefixes that are closed, or nearly, take less time together than one after the other.
+  void add_prefixes(const std::vector<uint32_t>& counts);
   // Begins anew with a cut that is closed under needs already, such as the union of ideals: what must be
   // added is found without following their links again.
   void assign(const std::vector<uint32_t>& cut);
@@ -69,6 +71,8 @@ class Ideal {
   struct Latest {
     EventIndex acquire = kNoEvent;
     EventIndex release = kNoEvent;
+    uint32_t release_thread = 0;
+    uint32_t release_number = 0;
   };
   // What is in the ideal of one lock, as far as it still matters.
   struct LockState {
@@ -81,8 +85,11 @@ class Ideal {
     uint32_t link = 0;
   };
 
+  static Latest section_of(const Link& link) {
+    return {link.acquire(), link.release(), link.release_thread, link.release_number};
+  }
   void demand(uint32_t thread, uint32_t count);
-  void demand_release(EventIndex release);
+  void demand_release(const Latest& section);
   void close();
   void assign_lock(uint32_t lock);
   void acquire(const Link& link);

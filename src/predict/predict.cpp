@@ -31,8 +31,11 @@ void add(const TraceModel& model, AtomicityReport report, PredictionResult* resu
 }  // namespace
 
 PredictionResult predict(const trace::Trace& trace, const PredictOptions& options, Symbolizer& symbolizer) {
-  const TraceModel model(trace);
-  TraceSymbols symbols(trace, symbolizer);
+  return predict(TraceModel(trace), options, symbolizer);
+}
+
+PredictionResult predict(const TraceModel& model, const PredictOptions& options, Symbolizer& symbolizer) {
+  TraceSymbols symbols(model.trace(), symbolizer);
   const ProgramVariables variables(symbols);
   const ProgramFrames frames(symbols);
   PredictionResult result;

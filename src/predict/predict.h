@@ -6,6 +6,7 @@
 
 #include "predict/focus.h"
 #include "predict/prediction.h"
+#include "predict/trace_model.h"
 #include "predict/units.h"
 #include "symbolize/symbolizer.h"
 
@@ -27,6 +28,7 @@ struct PredictionResult {
 };
 
 // Names of variables and inlined calls, where the program has debug information, say what belongs together.
+PredictionResult predict(const TraceModel& model, const PredictOptions& options, Symbolizer& symbolizer);
 PredictionResult predict(const trace::Trace& trace, const PredictOptions& options, Symbolizer& symbolizer);
 
 }  // namespace heddle

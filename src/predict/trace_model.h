@@ -68,6 +68,11 @@ struct Link {
   uint32_t lock = kNoLock;  // kNoLock: a need
   uint32_t a = 0;
   uint32_t b = 0;
+  // Of a lock: whether it is taken for reading, and of the release, which thread and number it has there. To
+  // look that up takes a cache miss for each.
+  uint32_t is_shared : 1 = 0;
+  uint32_t release_thread : 31 = 0;
+  uint32_t release_number = 0;
 
   bool is_need() const { return lock == kNoLock; }
   uint32_t needed_thread() const { return a; }

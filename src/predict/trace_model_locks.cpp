@@ -72,7 +72,8 @@ void TraceModelBuilder::begin_section(EventIndex index, uint32_t thread, uint32_
   *holder = {thread, 1, index, static_cast<uint32_t>(links.size())};
   own.links.push_back(holder->link);
   own.shared_any |= shared;
-  links.push_back({.number = model_.numbers_[index], .lock = lock, .a = index, .b = kNoEvent});
+  links.push_back(
+      {.number = model_.numbers_[index], .lock = lock, .a = index, .b = kNoEvent, .is_shared = shared});
 
   model_.classes_[index] = shared ? EventClass::kSharedAcquire : EventClass::kAcquire;
   model_.parts_[index] = {lock, 0};
@@ -110,7 +111,10 @@ void TraceModelBuilder::release(EventIndex index, const EventRecord& event, bool
 
 void TraceModelBuilder::end_section(EventIndex index, uint32_t lock, const Holder& holder, bool shared) {
   need(index, holder.acquire);  // if it is another thread that releases it
-  model_.by_thread_[holder.thread].links[holder.link].b = index;
+  Link& link = model_.by_thread_[holder.thread].links[holder.link];
+  link.b = index;
+  link.release_thread = model_.threads_[index] & 0x7fffffffu;
+  link.release_number = model_.numbers_[index];
   model_.classes_[index] = shared ? EventClass::kSharedRelease : EventClass::kRelease;
   model_.parts_[index] = {lock, 0};
   std::erase_if(threads_[holder.thread].held,

@@ -59,7 +59,8 @@ WitnessSearch::WitnessSearch(const TraceModel& model, bool reads_may_differ)
       base_counts_(model.thread_count()),
       first_write_(model.location_count() + 1),
       allocations_(model.trace().objects().size(), kNoEvent),
-      forks_(model.thread_count(), kNoEvent) {
+      forks_(model.thread_count(), kNoEvent),
+      last_in_tail_(model.location_count()) {
   const std::span<const EventRecord> events = model.trace().events();
   const auto for_each_write = [&](auto&& action) {
     for (EventIndex i = 0; i < events.size(); ++i) {
@@ -108,18 +109,14 @@ EventIndex WitnessSearch::begin_of(std::span<const EventIndex> wanted) const {
 
 // A prefix of the trace is an ideal, so the base is what it is asked to be.
 void WitnessSearch::move_base(EventIndex to) {
+  if (to == base_end_) return;
   if (to < base_end_) {
     base_ = Ideal(model_);
     std::fill(base_counts_.begin(), base_counts_.end(), 0);
     base_end_ = 0;
   }
-  std::vector<uint32_t> grown;
-  for (; base_end_ < to; ++base_end_) {
-    const uint32_t thread = model_.thread_of(base_end_);
-    if (grown.empty() || grown.back() != thread) grown.push_back(thread);
-    ++base_counts_[thread];
-  }
-  for (const uint32_t thread : grown) base_.add_prefix(thread, base_counts_[thread]);
+  for (; base_end_ < to; ++base_end_) ++base_counts_[model_.thread_of(base_end_)];
+  base_.add_prefixes(base_counts_);
 }
 
 std::optional<WitnessSearch::Answer> WitnessSearch::find(std::span<const EventIndex> wanted) {
@@ -162,7 +159,7 @@ std::optional<WitnessSearch::Answer> WitnessSearch::find_above(std::span<const E
 }
 
 WitnessSearch::Step WitnessSearch::run_tail(std::span<const EventIndex> wanted) {
-  tail_.clear();
+  forget_tail();
   work_ += model_.thread_count();
   cut_end_ = 0;
   for (uint32_t thread = 0; thread < model_.thread_count(); ++thread) {
@@ -177,6 +174,23 @@ WitnessSearch::Step WitnessSearch::run_tail(std::span<const EventIndex> wanted) 
     if (outcome != Step::kDone) return outcome;
   }
   return Step::kDone;
+}
+
+void WitnessSearch::note_writes_of_tail(EventIndex event) {
+  for (const TraceModel::Part& part : model_.parts_of(event)) {
+    uint32_t& last = last_in_tail_[part.location];
+    tail_writes_.push_back({{event, part.bytes}, last});
+    last = static_cast<uint32_t>(tail_writes_.size());
+  }
+}
+
+void WitnessSearch::forget_tail() {
+  for (const EventIndex event : tail_) {
+    if (!model_.writes(event)) continue;
+    for (const TraceModel::Part& part : model_.parts_of(event)) last_in_tail_[part.location] = 0;
+  }
+  tail_.clear();
+  tail_writes_.clear();
 }
 
 WitnessSearch::Step WitnessSearch::run_through(Runner& runner, Runner& other, uint32_t number) {
@@ -238,6 +252,7 @@ WitnessSearch::Step WitnessSearch::step(Runner& runner, const Runner& other) {
   assumes_same_path_ |= runner.has_read_else;
   runner.has_read_else |= reads_else;
   tail_.push_back(index);
+  if (model_.writes(index)) note_writes_of_tail(index);
   ++runner.next;
   ++work_;
   return Step::kDone;
@@ -311,13 +326,12 @@ WitnessSearch::Step WitnessSearch::read(EventIndex event) {
       if (outcome != Step::kDone) return outcome;
     }
     std::vector<Write> seen;
-    for (auto at = tail_.rbegin(); at != tail_.rend() && part.bytes != 0; ++at) {
-      if (!model_.writes(*at)) continue;
-      for (const TraceModel::Part& written : model_.parts_of(*at)) {
-        if (written.location != part.location || (written.bytes & part.bytes) == 0) continue;
-        seen.push_back({*at, static_cast<uint8_t>(written.bytes & part.bytes)});
-        part.bytes &= static_cast<uint8_t>(~written.bytes);
-      }
+    for (uint32_t at = last_in_tail_[part.location]; at != 0 && part.bytes != 0;
+         at = tail_writes_[at - 1].before) {
+      const Write& written = tail_writes_[at - 1].write;
+      if ((written.bytes & part.bytes) == 0) continue;
+      seen.push_back({written.event, static_cast<uint8_t>(written.bytes & part.bytes)});
+      part.bytes &= static_cast<uint8_t>(~written.bytes);
     }
     const std::vector<Write> before =
         last_writes(part, cut_end_, [&](EventIndex write) { return base_.contains(write); });

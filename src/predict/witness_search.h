@@ -65,6 +65,8 @@ class WitnessSearch {
   Step run_tail(std::span<const EventIndex> wanted);
   Step run_through(Runner& runner, Runner& other, uint32_t number);
   Step step(Runner& runner, const Runner& other);
+  void note_writes_of_tail(EventIndex event);
+  void forget_tail();
   Step step_aside(Runner& runner, const Runner& other, EventIndex event);
   Step take_lock(EventIndex event, const Runner& other);
   Step read(EventIndex event);
@@ -102,8 +104,15 @@ class WitnessSearch {
   std::span<const EventIndex> wanted_;
   Runner runners_[2];
   std::vector<EventIndex> tail_;
-  EventIndex cut_end_ = 0;         // no event of the cut comes later in the trace
-  EventIndex missing_ = kNoEvent;  // what the cut should have as well
+  // Writes of the tail, those to one location as a list from the last one to the first.
+  struct TailWrite {
+    Write write;
+    uint32_t before = 0;  // in tail_writes_, plus 1; 0: it is the first
+  };
+  std::vector<TailWrite> tail_writes_;
+  std::vector<uint32_t> last_in_tail_;  // by location of the model: likewise; 0 if the tail has none
+  EventIndex cut_end_ = 0;              // no event of the cut comes later in the trace
+  EventIndex missing_ = kNoEvent;       // what the cut should have as well
   bool assumes_same_path_ = false;
   EventIndex blocked_on_ = kNoEvent;  // what the other thread should do first
 };

@@ -66,8 +66,4 @@ std::vector<LockAtEvent> HeldLocks::at(uint64_t event) {
   return held;
 }
 
-std::vector<LockAtEvent> locks_held_at(const trace::Trace& trace, uint64_t event) {
-  return HeldLocks(trace).at(event);
-}
-
 }  // namespace heddle

@@ -49,7 +49,4 @@ class HeldLocks {
   std::vector<std::vector<Change>> changes_;  // by thread
 };
 
-// For who asks only once.
-std::vector<LockAtEvent> locks_held_at(const trace::Trace& trace, uint64_t event);
-
 }  // namespace heddle

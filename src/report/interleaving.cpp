@@ -65,29 +65,30 @@ class Selector {
  private:
   void collect_steps() {
     const trace::Trace& trace = context_.trace();
-    size_t begin = window_begin(trace);
-    std::map<uint32_t, size_t> passed_over;
-    for (size_t i = 0; i < trace.events().size(); ++i) {
-      uint64_t number = trace.events_dropped() + i;
-      if (i == begin || (i < begin && key_events_.contains(number))) add_bulk(passed_over);
-      if (i >= begin || key_events_.contains(number)) {
-        add_event(number, trace.events()[i]);
-      } else {
-        passed_over[trace.events()[i].thread]++;
-      }
+    const size_t begin = window_begin(trace);
+    size_t counted = 0;  // events before this are steps already
+    for (const uint64_t number : key_events_) {
+      if (number < trace.events_dropped() || number - trace.events_dropped() >= begin) continue;
+      const size_t key = number - trace.events_dropped();
+      add_bulk(counted, key);
+      add_event(number, trace.events()[key]);
+      counted = key + 1;
     }
+    add_bulk(counted, std::min(begin, trace.events().size()));
+    for (size_t i = begin; i < trace.events().size(); ++i)
+      add_event(trace.events_dropped() + i, trace.events()[i]);
   }
 
-  // Stands for events before the window that were only counted.
-  void add_bulk(std::map<uint32_t, size_t>& events_by_thread) {
-    for (const auto& [thread, events] : events_by_thread) {
+  // Stands for events before the window that are only counted.
+  void add_bulk(size_t begin, size_t end) {
+    if (begin >= end) return;
+    for (const auto& [thread, events] : context_.events_between(begin, end)) {
       WeighedStep step;
       step.is_bulk = true;
       step.step.thread = thread;
       step.step.events = events;
       steps_.push_back(std::move(step));
     }
-    events_by_thread.clear();
   }
 
   void add_event(uint64_t number, const EventRecord& event) {

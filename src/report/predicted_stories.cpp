@@ -45,11 +45,13 @@ FailureStory tell_race_between(ReportContext& context, uint64_t first, uint64_t 
   return tell_race(context, race_between(context.trace(), first, second));
 }
 
-std::vector<LockCycleEdge> lock_cycle_of(const trace::Trace& trace, const std::vector<uint64_t>& acquires) {
+std::vector<LockCycleEdge> lock_cycle_of(const ReportContext& context,
+                                         const std::vector<uint64_t>& acquires) {
+  const trace::Trace& trace = context.trace();
   std::vector<LockCycleEdge> cycle;
   for (const uint64_t acquire : acquires) {
     LockCycleEdge edge{.acquire = trace.events()[acquire], .acquire_number = acquire};
-    for (const LockAtEvent& lock : locks_held_at(trace, acquire)) {
+    for (const LockAtEvent& lock : context.locks_held_at(acquire)) {
       const bool is_wanted = std::any_of(acquires.begin(), acquires.end(), [&](uint64_t other) {
         return trace.events()[other].object == lock.object && trace.events()[other].offset == lock.offset;
       });

@@ -26,7 +26,7 @@ struct LockCycleEdge {
   uint64_t held_number = 0;
 };
 // The cycle of the threads that are about to make these acquisitions.
-std::vector<LockCycleEdge> lock_cycle_of(const trace::Trace& trace, const std::vector<uint64_t>& acquires);
+std::vector<LockCycleEdge> lock_cycle_of(const ReportContext& context, const std::vector<uint64_t>& acquires);
 // `is_certain`: it follows from the trace that some schedule leads there.
 FailureStory tell_lock_cycle(ReportContext& context, const std::vector<LockCycleEdge>& cycle,
                              bool is_certain);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/event_counts.h"
 #include "report/held_locks.h"
 #include "symbolize/source_files.h"
 #include "symbolize/trace_symbols.h"
@@ -28,10 +29,12 @@ struct Place {
 // What reports of one trace have in common: it takes time to find, so who tells many findings of a trace
 // makes this once. Both must outlive it.
 struct TraceFacts {
-  TraceFacts(const trace::Trace& trace, Symbolizer& symbolizer) : symbols(trace, symbolizer), locks(trace) {}
+  TraceFacts(const trace::Trace& trace, Symbolizer& symbolizer)
+      : symbols(trace, symbolizer), locks(trace), counts(trace) {}
 
   TraceSymbols symbols;
   HeldLocks locks;
+  EventCounts counts;
 };
 
 class ReportContext {
@@ -65,6 +68,11 @@ class ReportContext {
 
   // The locks that the thread of an event held before it.
   std::vector<LockAtEvent> locks_held_at(uint64_t event) const { return facts_->locks.at(event); }
+
+  // By thread, from one event up to another.
+  std::map<uint32_t, size_t> events_between(size_t begin, size_t end) const {
+    return facts_->counts.between(begin, end);
+  }
 
   TraceSymbols& symbols;
   SourceFiles& sources;

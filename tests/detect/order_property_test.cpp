@@ -1,7 +1,11 @@
 // Detectors against brute force, on thousands of small random executions.
+#include <tuple>
+
 #include "brute_force.h"
+#include "detect/shadow.h"
 #include "detecting.h"
 #include "random_events.h"
+#include "trace/dependence.h"
 
 namespace heddle::detect {
 namespace {
@@ -109,6 +113,44 @@ TEST(OrderProperty, CyclesAreFoundWhereThereAreAny) {
     cyclic += expected ? 1 : 0;
   }
   EXPECT_GT(cyclic, kSeeds / 50);
+}
+
+// What DetectOptions::relevances promises: who wants findings at some sites loses none of them, and gets no
+// others, if memory that these sites do not touch is passed over.
+TEST(Relevance, FindingsAtSitesDoNotDependOnOtherMemory) {
+  const auto at_sites = [](const std::vector<PairFinding>& found, const std::vector<bool>& sites) {
+    std::vector<std::tuple<uint64_t, uint64_t, uint64_t, bool>> at;
+    for (const PairFinding& pair : found)
+      if (sites[pair.first.site] || sites[pair.second.site])
+        at.emplace_back(pair.first.event, pair.second.event, pair.count, pair.certain);
+    return at;
+  };
+  size_t findings = 0;
+  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+    const Trace trace = random_events(seed, {.variables = 4, .length = 60});
+    std::vector<bool> sites(trace.sites().size());
+    for (size_t site = seed % 5; site < sites.size(); site += 5) sites[site] = true;
+    std::set<std::pair<uint32_t, uint64_t>> touched;
+    for (const trace::EventRecord& event : trace.events())
+      if (sites[event.site] && trace::has_extent(event.kind))
+        for_each_granule(event, [&](uint64_t granule, uint8_t) { touched.emplace(event.object, granule); });
+    std::vector<Relevance> relevances;
+    for (const trace::EventRecord& event : trace.events()) {
+      relevances.push_back(Relevance::kOrder);
+      if (!trace::has_extent(event.kind)) continue;
+      for_each_granule(event, [&](uint64_t granule, uint8_t) {
+        if (touched.contains({event.object, granule})) relevances.back() = Relevance::kCompared;
+      });
+    }
+    const Detections all = detect_all(trace);
+    const Detections wanted = detect_all(trace, {.relevances = relevances});
+    EXPECT_EQ(at_sites(wanted.races, sites), at_sites(all.races, sites)) << "seed " << seed;
+    EXPECT_EQ(at_sites(wanted.potential_races, sites), at_sites(all.potential_races, sites))
+        << "seed " << seed;
+    EXPECT_EQ(at_sites(wanted.uses_after_free, sites), at_sites(all.uses_after_free, sites));
+    findings += at_sites(all.potential_races, sites).size();
+  }
+  EXPECT_GT(findings, 1000u);
 }
 
 }  // namespace
