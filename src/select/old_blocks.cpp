@@ -101,7 +101,12 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
     if (is_own || (!lines.empty() && lines != block.lines.back())) block.lines.push_back(std::move(lines));
     level = std::move(above);
   }
-  if (function.line != 0) block.lines.push_back({function.line});
+  if (function.line != 0) {
+    block.lines.push_back({function.line});
+    block.function_begin = block.function_end = function.line;
+    for (const Node& other : function.nodes)
+      if (other.file == node.file) block.function_end = std::max(block.function_end, other.range.last_line);
+  }
   block.calls = calls_of(function);
   known->second = static_cast<uint32_t>(blocks_.size());
   blocks_.push_back(std::move(block));

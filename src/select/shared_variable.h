@@ -59,6 +59,11 @@ struct OldBlock {
     auto operator<=>(const Call&) const = default;
   };
   std::vector<std::vector<Call>> calls;
+  // From the first to the last line of its function: whoever was seen on any has come to its beginning. Asked
+  // before the calls, since what is left of a function after optimisation may lie on a line without
+  // statement.
+  uint32_t function_begin = 0;
+  uint32_t function_end = 0;
 
   auto operator<=>(const OldBlock&) const = default;
 };
