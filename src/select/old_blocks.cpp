@@ -113,6 +113,19 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
   return known->second;
 }
 
+uint32_t OldBlocks::add_with(const VersionMap::OldNode& at, const std::vector<VersionMap::OldNode>& also) {
+  OldBlock block = blocks_[add(at)];
+  std::set<uint32_t> lines(block.lines[1].begin(), block.lines[1].end());
+  for (const VersionMap::OldNode& other : also)
+    // Braces may be those of a function of its own, which other threads execute on the same line.
+    if (const Node& there = other.function->nodes[other.node];
+        other.file == at.file && there.text.find('{') == std::string::npos)
+      for (const uint32_t line : lines_of(there)) lines.insert(line);
+  block.lines[1].assign(lines.begin(), lines.end());
+  blocks_.push_back(std::move(block));
+  return static_cast<uint32_t>(blocks_.size() - 1);
+}
+
 uint32_t OldBlocks::add_line(const std::string& file, const std::string& function, uint32_t line) {
   const auto [known, is_new] = by_line_.try_emplace({file, line}, static_cast<uint32_t>(blocks_.size()));
   if (is_new) blocks_.push_back({file, function, line, {{line}}, line});

@@ -251,6 +251,50 @@ TEST(Impact, Rule3WaitsNotifiesAndJoinsAreOrderings) {
   EXPECT_FALSE(changed.changed().orderings.empty());
 }
 
+// The pairs of acquisitions: "work rest", each once, the changed one first.
+std::set<std::string> lock_pairs(const std::string& before, const std::string& after) {
+  const TwoVersions versions({{"a.cpp", source(before)}}, {{"a.cpp", source(after)}});
+  const std::vector<SharedVariable>& variables = versions.changed().variables;
+  std::set<std::string> pairs;
+  for (const ImpactedPair& pair : match(variables)) {
+    const SharedVariable& first = variables[pair.first];
+    const SharedVariable& second = variables[pair.second];
+    if (!first.is_acquisition || pair.first == pair.second) continue;
+    EXPECT_NE(first.old_block, kNone);
+    EXPECT_NE(second.old_block, kNone);
+    pairs.insert(first.is_impacted() ? first.function + " " + second.function
+                                     : second.function + " " + first.function);
+  }
+  return pairs;
+}
+
+TEST(Impact, Rule3ALockThatWaitsForWhoeverWantsItIsAnOrdering) {
+  const std::string rest = "\nvoid Box::rest(int) { std::shared_lock<std::shared_mutex> g(rw); }";
+  const auto joins = [&](const std::string& lock) {
+    return "void Box::work(int) {\n  " + lock + "\n  std::thread t([this] { rest(1); });\n  t.join();\n}" +
+           rest;
+  };
+  const std::string shared = "std::shared_lock<std::shared_mutex> g(rw);";
+  const std::string alone = "std::unique_lock<std::shared_mutex> g(rw);";
+  EXPECT_EQ(lock_pairs(joins(shared), joins(alone)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(joins(""), joins(alone)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(joins(""), joins(shared)), std::set<std::string>{}) << "readers";
+  EXPECT_EQ(lock_pairs(joins(alone), joins(alone)), std::set<std::string>{});
+}
+
+TEST(Impact, Rule3ALockUnderAnotherIsAnOrderingAndALastOneIsNot) {
+  const auto locks = [](const std::string& lock, const std::string& under) {
+    return "void Box::work(int) {\n  " + lock + "\n  " + under +
+           "\n}\nvoid Box::rest(int) { std::lock_guard<std::mutex> h(other); std::lock_guard<std::mutex> "
+           "g(mu); }";
+  };
+  const std::string lock = "std::lock_guard<std::mutex> g(mu);";
+  const std::string other = "std::lock_guard<std::mutex> h(other);";
+  EXPECT_EQ(lock_pairs(locks("", other), locks(lock, other)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(locks(lock, ""), locks(lock, other)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(locks("", ""), locks(lock, "")), std::set<std::string>{});
+}
+
 TEST(Impact, Rule4AtomicOrVolatileRemovedImpactsEveryUse) {
   const std::string bodies = "void Box::work(int n) { flag = n; a = 1; }\nvoid Box::rest(int) { b = flag; }";
   std::string plain = kHead;
