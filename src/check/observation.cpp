@@ -114,34 +114,37 @@ class Observation {
 
  private:
   void find_blocks() {
-    std::map<uint32_t, const SourcePlace*> places;  // by site
+    std::map<uint32_t, std::vector<const SourcePlace*>> places;  // by site
     std::set<SourcePlace> known;
     for (const trace::CoverageRecord& covered : trace_.coverage()) {
-      const auto [entry, is_new] = places.try_emplace(covered.site, nullptr);
+      const auto [entry, is_new] = places.try_emplace(covered.site);
       if (is_new) {
-        if (std::optional<SourcePlace> place = place_of_block(covered.site))
-          entry->second = &*known.insert(std::move(*place)).first;
+        for (SourcePlace& place : places_of_block(covered.site))
+          entry->second.push_back(&*known.insert(std::move(place)).first);
       }
-      if (entry->second == nullptr) continue;
-      Threads& threads = found_.blocks[*entry->second];
-      if (covered.is_alone == 0) threads.insert(covered.thread);
+      for (const SourcePlace* place : entry->second) {
+        Threads& threads = found_.blocks[*place];
+        if (covered.is_alone == 0) threads.insert(covered.thread);
+      }
     }
   }
 
-  // The innermost line of the project, through what was inlined.
-  std::optional<SourcePlace> place_of_block(uint32_t site) {
-    if (site == 0 || site >= trace_.sites().size()) return std::nullopt;
+  // The innermost line of the project, and those of the calls that were inlined around it: of a function that
+  // only calls one which the compiler has put into it, no block has a line of its own.
+  std::vector<SourcePlace> places_of_block(uint32_t site) {
+    std::vector<SourcePlace> places;
+    if (site == 0 || site >= trace_.sites().size()) return places;
     const trace::SiteRecord& record = trace_.sites()[site];
-    if (record.module >= trace_.modules().size()) return std::nullopt;
+    if (record.module >= trace_.modules().size()) return places;
     const trace::ModuleRecord& module = trace_.modules()[record.module];
     const ModuleName name{std::string(trace_.string(module.path)),
                           std::string(trace_.string(module.build_id))};
-    if (is_runtime_module(name.path)) return std::nullopt;
+    if (is_runtime_module(name.path)) return places;
     for (const Frame& frame : symbolizer_.code(name, record.offset)) {
       if (!is_user_frame(frame, name.path)) continue;
-      if (std::optional<SourcePlace> place = place_of(frame)) return place;
+      if (std::optional<SourcePlace> place = place_of(frame)) places.push_back(std::move(*place));
     }
-    return std::nullopt;
+    return places;
   }
 
   std::optional<SourcePlace> place_of(const Frame& frame) {

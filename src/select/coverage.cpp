@@ -113,13 +113,19 @@ std::vector<CoveringTest> Coverage::of_callers(const OldBlock& block) const {
   return covering;
 }
 
-// Where it branches off: the nearest of the blocks before that was ever seen.
+// Where it branches off: the nearest of the blocks before that was ever seen, or else the function.
 std::vector<CoveringTest> Coverage::File::before(const OldBlock& block) const {
   for (size_t level = kOwnLevels; level < block.lines.size(); ++level) {
     std::vector<CoveringTest> covering = at(block.lines[level]);
     if (!covering.empty()) return covering;
   }
-  return {};
+  if (block.function_begin == 0) return {};
+  std::vector<CoveringTest> covering;
+  const auto end = executed.upper_bound(block.function_end);
+  for (auto line = executed.lower_bound(block.function_begin); line != end; ++line)
+    covering.insert(covering.end(), line->second.begin(), line->second.end());
+  unite(covering);
+  return covering;
 }
 
 std::vector<CoveringTest> Coverage::passing(const OldBlock& block) const {

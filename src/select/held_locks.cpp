@@ -57,6 +57,25 @@ void add(std::vector<HeldLock>& held, const std::vector<HeldLock>& more) {
 
 }  // namespace
 
+std::vector<std::string> names_of_locks(const ProgramStructure& program, const LockedRegion& region) {
+  const Op& op =
+      program.program.function(region.function).blocks[region.acquire.block].ops[region.acquire.op];
+  const auto [first, last] = lock_operands(program.program.unit_of(region.function), op);
+  const AccessPaths paths(program.program, region.function);
+  std::vector<std::string> names;
+  for (size_t i = first; i < last; ++i)
+    if (const Path path = paths.of(op.operands[i]); path.is_known()) names.push_back(path.text());
+  if (!names.empty()) return names;
+  // By what they may be, if that is known.
+  std::string name;
+  for (const Pointee& pointee : region.locks) {
+    if (pointee.object == program::kUnknownObject) return {};
+    name += " " + std::to_string(pointee.object) + "+" + std::to_string(pointee.offset);
+  }
+  if (!name.empty()) names.push_back(std::move(name));
+  return names;
+}
+
 HeldLocks::HeldLocks(const AnalysedProgram& program) : at_entry_(program.program.size()) {
   for (const LockedRegion& region : program.regions) {
     if (region.sure_nodes.empty()) continue;
@@ -67,25 +86,11 @@ HeldLocks::HeldLocks(const AnalysedProgram& program) : at_entry_(program.program
 }
 
 HeldLocks::Held HeldLocks::locks_of(const AnalysedProgram& program, const LockedRegion& region) {
-  const Op& op =
-      program.program.function(region.function).blocks[region.acquire.block].ops[region.acquire.op];
-  const auto [first, last] = lock_operands(program.program.unit_of(region.function), op);
-  const AccessPaths paths(program.program, region.function);
   Held locks;
-  const auto add_named = [&](std::string name) {
+  for (std::string& name : names_of_locks(program, region)) {
     const auto number = static_cast<uint32_t>(numbers_.size());
     add(locks, {{numbers_.try_emplace(std::move(name), number).first->second, region.is_shared}});
-  };
-  for (size_t i = first; i < last; ++i)
-    if (const Path path = paths.of(op.operands[i]); path.is_known()) add_named(path.text());
-  if (!locks.empty()) return locks;
-  // By what they may be, if that is known.
-  std::string name;
-  for (const Pointee& pointee : region.locks) {
-    if (pointee.object == program::kUnknownObject) return {};
-    name += " " + std::to_string(pointee.object) + "+" + std::to_string(pointee.offset);
   }
-  if (!name.empty()) add_named(std::move(name));
   return locks;
 }
 

@@ -18,6 +18,10 @@
 
 namespace heddle::select {
 
+// Of an acquisition: the variables or fields that are locked, or what they may be. Empty if that is not
+// known.
+std::vector<std::string> names_of_locks(const ProgramStructure& program, const program::LockedRegion& region);
+
 class HeldLocks {
  public:
   explicit HeldLocks(const AnalysedProgram& program);

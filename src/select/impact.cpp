@@ -13,6 +13,7 @@
 #include "select/decided_locks.h"
 #include "select/effects.h"
 #include "select/initial_values.h"
+#include "select/lock_orderings.h"
 #include "select/new_callees.h"
 #include "select/old_blocks.h"
 #include "select/slice_change.h"
@@ -81,6 +82,7 @@ class Analyzer {
     apply_decided_locks();                // rule 3 again
     add_newly_called();
     apply_assumptions();
+    add_lock_orderings();  // rule 3, for acquisitions under which nothing is shared
     result_.old_blocks = blocks_.take();
     return std::move(result_);
   }
@@ -173,8 +175,10 @@ class Analyzer {
     SharedVariable copied = result_.variables[variable];
     copied.old_block = kNone;
     copied.old_function.clear();
-    copied.rule = Rule::kUnaffected;
-    copied.cause = kNone;
+    if (!copied.is_acquisition) {
+      copied.rule = Rule::kUnaffected;
+      copied.cause = kNone;
+    }
     variables_of_[copied.node.function].push_back(at);
     result_.variables.push_back(std::move(copied));
     return at;
@@ -423,6 +427,62 @@ class Analyzer {
       if (why != options_.assumed.end())
         impact(i, Rule::kAssumed, cause("cannot be followed here: " + why->second));
     }
+  }
+
+  // --- acquisitions
+
+  // As if a lock were memory: what waits for each other is a pair.
+  void add_lock_orderings() {
+    std::map<std::string, uint32_t> numbers;
+    uint32_t next = 1;
+    for (const SharedVariable& variable : result_.variables)
+      for (const Location& location : variable.locations)
+        next = std::max({next, location.leaf + 1, location.root + 1});
+    for (const LockOrdering& ordering : find_lock_orderings(base_, head_, versions_)) {
+      const FunctionIndex f = ordering.acquired_at.function;
+      const Function& function = head_.program.function(f);
+      const program::Node& node = function.nodes[ordering.acquired_at.node];
+      SharedVariable variable;
+      variable.function = function.name;
+      variable.name = short_name(ordering.locks.front());
+      variable.file = node.file;
+      variable.line = node.range.first_line;
+      variable.is_write = !ordering.region->is_shared;
+      variable.is_acquisition = true;
+      variable.node = ordering.acquired_at;
+      for (const std::string& lock : ordering.locks) {
+        const uint32_t number = numbers.try_emplace(lock, next + numbers.size()).first->second;
+        variable.locations.push_back({number, 0, true});
+      }
+      std::sort(variable.locations.begin(), variable.locations.end());
+      if (ordering.is_changed) {
+        const auto known = changed_.find(ordering.acquired_at);
+        variable.rule = Rule::kSynchronisation;
+        variable.cause = known != changed_.end()
+                             ? known->second.cause
+                             : cause(fmt::format("locks by {} as it did not", quoted(node)));
+      }
+      const auto at = static_cast<uint32_t>(result_.variables.size());
+      result_.variables.push_back(std::move(variable));
+      if (versions_.is_in_base(f)) {
+        set_old_region(at, *ordering.region, ordering.acquired_at);
+      } else {
+        map_to_callers(at);
+      }
+    }
+  }
+
+  // Who has the lock matters as long as it has it, and others may come only then.
+  void set_old_region(uint32_t variable, const program::LockedRegion& region, const NodeId& acquired_at) {
+    const std::optional<VersionMap::OldNode> old = versions_.old_of(acquired_at);
+    if (!old) return;
+    std::vector<VersionMap::OldNode> held;
+    for (const uint32_t node : region.nodes)
+      if (const auto there = versions_.old_of({region.function, node}); there && there->is_equal)
+        held.push_back(*there);
+    SharedVariable& it = result_.variables[variable];
+    it.old_block = blocks_.add_with(*old, held);
+    it.old_function = old->function->name;
   }
 
   const ProgramStructure& base_;

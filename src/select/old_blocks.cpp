@@ -101,11 +101,29 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
     if (is_own || (!lines.empty() && lines != block.lines.back())) block.lines.push_back(std::move(lines));
     level = std::move(above);
   }
-  if (function.line != 0) block.lines.push_back({function.line});
+  if (function.line != 0) {
+    block.lines.push_back({function.line});
+    block.function_begin = block.function_end = function.line;
+    for (const Node& other : function.nodes)
+      if (other.file == node.file) block.function_end = std::max(block.function_end, other.range.last_line);
+  }
   block.calls = calls_of(function);
   known->second = static_cast<uint32_t>(blocks_.size());
   blocks_.push_back(std::move(block));
   return known->second;
+}
+
+uint32_t OldBlocks::add_with(const VersionMap::OldNode& at, const std::vector<VersionMap::OldNode>& also) {
+  OldBlock block = blocks_[add(at)];
+  std::set<uint32_t> lines(block.lines[1].begin(), block.lines[1].end());
+  for (const VersionMap::OldNode& other : also)
+    // Braces may be those of a function of its own, which other threads execute on the same line.
+    if (const Node& there = other.function->nodes[other.node];
+        other.file == at.file && there.text.find('{') == std::string::npos)
+      for (const uint32_t line : lines_of(there)) lines.insert(line);
+  block.lines[1].assign(lines.begin(), lines.end());
+  blocks_.push_back(std::move(block));
+  return static_cast<uint32_t>(blocks_.size() - 1);
 }
 
 uint32_t OldBlocks::add_line(const std::string& file, const std::string& function, uint32_t line) {

@@ -19,6 +19,8 @@ class OldBlocks {
 
   // Its number.
   uint32_t add(const VersionMap::OldNode& node);
+  // The same, with nodes that count as its own: whoever executes one of these stands there as well.
+  uint32_t add_with(const VersionMap::OldNode& node, const std::vector<VersionMap::OldNode>& also);
   // A line of which nothing else is known.
   uint32_t add_line(const std::string& file, const std::string& function, uint32_t line);
   std::vector<OldBlock> take() { return std::move(blocks_); }

@@ -45,7 +45,10 @@ std::string describe_pair(const ChangedProgram& changed, const ImpactedPair& pai
   const SharedVariable& first = changed.variables[pair.first];
   if (pair.second == kNone) return fmt::format("{}: {}", place(first), cause_text(changed, pair));
   const SharedVariable& second = changed.variables[pair.second];
-  const auto verb = [](const SharedVariable& variable) { return variable.is_write ? "writes" : "reads"; };
+  const auto verb = [](const SharedVariable& variable) {
+    if (variable.is_acquisition) return "locks";
+    return variable.is_write ? "writes" : "reads";
+  };
   if (pair.first == pair.second)
     return fmt::format("{} {} {}, perhaps in two threads at once; {}", place(first), verb(first),
                        memory(first), cause_text(changed, pair));
@@ -64,9 +67,9 @@ std::string describe_covered_pair(const ChangedProgram& changed, const ImpactedP
   if (pair.first == pair.second || place(first) == place(second))
     return fmt::format("covers {}{}, which touches {}; {}", place(first), from, memory(first),
                        cause_text(changed, pair));
-  return fmt::format("covers {}{} and {}{}; {}; both touch {}", place(first), from, place(second),
+  return fmt::format("covers {}{} and {}{}; {}; both {} {}", place(first), from, place(second),
                      threads_text(changed, second, coverage, test), cause_text(changed, pair),
-                     memory(impacted_side(changed, pair)));
+                     first.is_acquisition ? "lock" : "touch", memory(impacted_side(changed, pair)));
 }
 
 }  // namespace heddle::select

@@ -59,6 +59,11 @@ struct OldBlock {
     auto operator<=>(const Call&) const = default;
   };
   std::vector<std::vector<Call>> calls;
+  // From the first to the last line of its function: whoever was seen on any has come to its beginning. Asked
+  // before the calls, since what is left of a function after optimisation may lie on a line without
+  // statement.
+  uint32_t function_begin = 0;
+  uint32_t function_end = 0;
 
   auto operator<=>(const OldBlock&) const = default;
 };
@@ -80,6 +85,8 @@ struct SharedVariable {
   bool is_atomic = false;
   // Fields of an object that is being constructed: no other thread knows it yet.
   bool is_own_construction = false;
+  // No access, but an acquisition of the lock that is called so; a writer's lock if it is a write.
+  bool is_acquisition = false;
   std::vector<Location> locations;  // sorted
   program::NodeId node;             // kNone: known from executions only
   std::vector<HeldLock> held;       // in the new program
@@ -94,7 +101,8 @@ struct SharedVariable {
   bool is_decided_only() const { return rule == Rule::kSlice && !moves; }
   // Whether the old program makes this access, too: then its history says what it touches.
   bool is_as_before() const {
-    return rule != Rule::kAccess && rule != Rule::kFunction && rule != Rule::kAssumed && !moves;
+    return !is_acquisition && rule != Rule::kAccess && rule != Rule::kFunction && rule != Rule::kAssumed &&
+           !moves;
   }
 };
 

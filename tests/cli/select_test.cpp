@@ -69,20 +69,38 @@ TEST_F(SelectCommand, TheTestsWhoseThreadsMeetTheChangeAndWhy) {
   is_said_to_be_the_same();
 }
 
-TEST_F(SelectCommand, WithoutHistoryEveryTestIsSelectedAndThatIsSaid) {
-  write_cache("");
-  const ToolResult result = shell("heddle select --base main --explain");
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.out.find("apart\n    it has no history"), std::string::npos) << result.out;
-  EXPECT_NE(result.err.find("heddle record --head"), std::string::npos) << result.err;
-}
-
 // Names of the selected tests, in order.
 std::vector<std::string> selected_of(const nlohmann::json& found) {
   std::vector<std::string> names;
   for (const nlohmann::json& test : found["tests"])
     if (test["selected"] == true) names.push_back(test["name"]);
   return names;
+}
+
+// What it calls is inlined, so that all its blocks have lines of the callee.
+TEST_F(SelectCommand, AFunctionThatOnlyCallsWasExecuted) {
+  write("cache.h",
+        "#include <mutex>\nstruct Plain {\n  void add(int n) { sum_ += n; }\n  int sum_ = 0;\n};\n"
+        "struct Cache : Plain {\n  void add(int n) {\n    std::lock_guard<std::mutex> lock(mutex_);\n"
+        "    sum_ += n;\n  }\n  int get() {\n    std::lock_guard<std::mutex> lock(mutex_);\n"
+        "    return sum_;\n  }\n  std::mutex mutex_;\n};\n");
+  write("together.cpp",
+        "#include <thread>\n#include \"cache.h\"\nCache cache;\nPlain plain;\nvoid one() {\n  "
+        "cache.add(1);\n}\n"
+        "void two() {\n  cache.add(2);\n}\nint main() {\n  plain.add(3);\n  std::thread a(one);\n"
+        "  std::thread b(two);\n  a.join();\n  b.join();\n}\n");
+  commit();
+  run("heddle record --head main");
+  run("sed -i 's/cache.add(2)/cache.Plain::add(2)/' together.cpp");
+  EXPECT_EQ(selected_of(select("--all")), std::vector<std::string>{"together"});
+}
+
+TEST_F(SelectCommand, WithoutHistoryEveryTestIsSelectedAndThatIsSaid) {
+  write_cache("");
+  const ToolResult result = shell("heddle select --base main --explain");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("apart\n    it has no history"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("heddle record --head"), std::string::npos) << result.err;
 }
 
 TEST_F(SelectCommand, ARecordOfAnotherCommitServesWhereNothingThatTheTestExecutesHasChanged) {

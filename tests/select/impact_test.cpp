@@ -130,6 +130,42 @@ void move(Point& to) { to.y++; }
   EXPECT_TRUE(pairs_of("points[0] = line.from;").contains("Box::work"));
 }
 
+// Who comes to it through the variable has only the variable's address.
+TEST(Impact, TheFirstFieldOfAVariableIsThatField) {
+  const std::string head = std::string(kHead) + R"(
+struct Inner { int x = 0; int y = 0; };
+struct Empty {};
+struct Base : Empty { std::vector<int> items; Inner inner; };
+struct Outer : Base { Inner last; };
+struct Counts { Inner first; Outer outer; };
+Outer outer;
+Counts counts;
+void use(Outer& o, Counts& c) { o.items.push_back(1); o.inner.x++; o.last.x++; c.first.x++; }
+)";
+  const std::string rest = "\nvoid Box::rest(int n) { use(outer, counts); }";
+  const auto partners = [&](const std::string& added) {
+    const TwoVersions versions(
+        {{"a.cpp", source("void Box::work(int n) { a = n; }" + rest, head)}},
+        {{"a.cpp", source("void Box::work(int n) { a = n; " + added + " }" + rest, head)}});
+    const std::vector<SharedVariable>& variables = versions.changed().variables;
+    std::set<std::string> names;
+    for (const ImpactedPair& pair : match(variables)) {
+      if (variables[pair.first].function == "use" && pair.is_sure) names.insert(variables[pair.first].name);
+      if (variables[pair.second].function == "use" && pair.is_sure) names.insert(variables[pair.second].name);
+    }
+    return names;
+  };
+  const auto only = [](const char* name) { return std::set<std::string>{name}; };
+  EXPECT_EQ(partners("outer.items.push_back(2);"), only("Base::items"));
+  EXPECT_EQ(partners("std::swap(outer.items, list);"), only("Base::items"));
+  EXPECT_EQ(partners("outer.inner.x = 2;"), only("Inner::x"));
+  EXPECT_EQ(partners("outer.last.x = 2;"), only("Inner::x"));
+  EXPECT_EQ(partners("counts.first.x = 2;"), only("Inner::x"));
+  EXPECT_EQ(partners("counts.outer.items.clear();"), only("Base::items"));
+  EXPECT_EQ(partners("counts.outer.last.x = 2;"), only("Inner::x"));
+  EXPECT_EQ(partners("counts.first.y = 2;"), std::set<std::string>{});
+}
+
 struct LockCase {
   const char* name;
   const char* before;
@@ -213,6 +249,50 @@ TEST(Impact, Rule3WaitsNotifiesAndJoinsAreOrderings) {
   const TwoVersions changed({{"a.cpp", source(rest + "void Box::work(int n) { b = n; cv.notify_one(); }")}},
                             {{"a.cpp", source(rest + "void Box::work(int n) { b = n; cv.notify_all(); }")}});
   EXPECT_FALSE(changed.changed().orderings.empty());
+}
+
+// The pairs of acquisitions: "work rest", each once, the changed one first.
+std::set<std::string> lock_pairs(const std::string& before, const std::string& after) {
+  const TwoVersions versions({{"a.cpp", source(before)}}, {{"a.cpp", source(after)}});
+  const std::vector<SharedVariable>& variables = versions.changed().variables;
+  std::set<std::string> pairs;
+  for (const ImpactedPair& pair : match(variables)) {
+    const SharedVariable& first = variables[pair.first];
+    const SharedVariable& second = variables[pair.second];
+    if (!first.is_acquisition || pair.first == pair.second) continue;
+    EXPECT_NE(first.old_block, kNone);
+    EXPECT_NE(second.old_block, kNone);
+    pairs.insert(first.is_impacted() ? first.function + " " + second.function
+                                     : second.function + " " + first.function);
+  }
+  return pairs;
+}
+
+TEST(Impact, Rule3ALockThatWaitsForWhoeverWantsItIsAnOrdering) {
+  const std::string rest = "\nvoid Box::rest(int) { std::shared_lock<std::shared_mutex> g(rw); }";
+  const auto joins = [&](const std::string& lock) {
+    return "void Box::work(int) {\n  " + lock + "\n  std::thread t([this] { rest(1); });\n  t.join();\n}" +
+           rest;
+  };
+  const std::string shared = "std::shared_lock<std::shared_mutex> g(rw);";
+  const std::string alone = "std::unique_lock<std::shared_mutex> g(rw);";
+  EXPECT_EQ(lock_pairs(joins(shared), joins(alone)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(joins(""), joins(alone)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(joins(""), joins(shared)), std::set<std::string>{}) << "readers";
+  EXPECT_EQ(lock_pairs(joins(alone), joins(alone)), std::set<std::string>{});
+}
+
+TEST(Impact, Rule3ALockUnderAnotherIsAnOrderingAndALastOneIsNot) {
+  const auto locks = [](const std::string& lock, const std::string& under) {
+    return "void Box::work(int) {\n  " + lock + "\n  " + under +
+           "\n}\nvoid Box::rest(int) { std::lock_guard<std::mutex> h(other); std::lock_guard<std::mutex> "
+           "g(mu); }";
+  };
+  const std::string lock = "std::lock_guard<std::mutex> g(mu);";
+  const std::string other = "std::lock_guard<std::mutex> h(other);";
+  EXPECT_EQ(lock_pairs(locks("", other), locks(lock, other)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(locks(lock, ""), locks(lock, other)), std::set<std::string>{"Box::work Box::rest"});
+  EXPECT_EQ(lock_pairs(locks("", ""), locks(lock, "")), std::set<std::string>{});
 }
 
 TEST(Impact, Rule4AtomicOrVolatileRemovedImpactsEveryUse) {

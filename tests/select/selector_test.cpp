@@ -67,6 +67,12 @@ TEST(Coverage, AFunctionOfWhichNothingWasSeenIsWhereItIsCalled) {
   EXPECT_EQ(tests_of(seen, coverage), (std::vector<TestIndex>{0}));
 }
 
+TEST(Coverage, AFunctionOfWhichOnlyALineWithoutStatementWasSeenIsExecuted) {
+  const Coverage coverage = coverage_of({record({{11, {"main/1"}}}), record({{20, {"main/2"}}})});
+  const OldBlock block{"a.cpp", "f", 10, {{10}, {10}, {9}}, 10, {{{"a.cpp", 20}}}, 9, 12};
+  EXPECT_EQ(tests_of(block, coverage), (std::vector<TestIndex>{0}));
+}
+
 SharedVariable at(uint32_t block) {
   SharedVariable variable;
   variable.old_block = block;
