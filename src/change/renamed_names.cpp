@@ -1,6 +1,7 @@
 #include "change/renamed_names.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <unordered_map>
 
@@ -69,7 +70,8 @@ void add_declared(std::string_view qualified, Names* names) {
 
 class Version {
  public:
-  explicit Version(const std::vector<SourceFile>& files) {
+  explicit Version(const std::vector<SourceFile>& files, const std::set<std::string>& spelling_macros = {})
+      : spelling_macros_(spelling_macros) {
     for (const SourceFile& file : files) {
       for (const SourceDeclaration& declared : file.declarations) add_declared(declared.name, &declared_);
       for (const SourceFunction& function : file.functions) add_declared(function.name, &declared_);
@@ -85,6 +87,7 @@ class Version {
   bool mentions(const std::string& word) const { return used_.contains(word); }
   // Other than as a member of something, which may be another class's.
   bool mentions_bare(const std::string& word) const { return used_bare_.contains(word); }
+  const std::set<std::string>& spelled() const { return spelled_; }
   const std::vector<Unit>* units(const std::string& path) const {
     const auto found = units_.find(path);
     return found == units_.end() ? nullptr : &found->second;
@@ -100,7 +103,9 @@ class Version {
   void note_uses(const std::vector<std::string>& words) {
     for (size_t i = 0; i < words.size(); ++i) {
       const std::string& word = words[i];
+      if (word.find('"') != std::string::npos) add_spelled(word, &spelled_);
       if (!is_word(word)) continue;
+      if (spelling_macros_.contains(word)) note_arguments(words, i + 1);
       used_.insert(word);
       const std::string_view before = i > 0 ? std::string_view(words[i - 1]) : std::string_view();
       const bool is_member = before == "." || before == "->";
@@ -109,6 +114,31 @@ class Version {
     }
   }
 
+  // Of a macro: those that are a name and nothing else.
+  void note_arguments(const std::vector<std::string>& words, size_t open) {
+    if (open >= words.size() || words[open] != "(") return;
+    bool is_name = true;
+    int depth = 0;
+    const std::string* last = nullptr;
+    for (size_t i = open; i < words.size(); ++i) {
+      const std::string& word = words[i];
+      if (word == "(") ++depth;
+      if (word == ")") --depth;
+      if ((depth == 1 && (word == "(" || word == ",")) || depth == 0) {
+        if (is_name && last != nullptr) spelled_.insert(*last);
+        is_name = true;
+        last = nullptr;
+        if (depth == 0) return;
+      } else if (is_word(word)) {
+        last = &word;
+      } else {
+        is_name = is_name && (word == "::" || word == "&");
+      }
+    }
+  }
+
+  const std::set<std::string> spelling_macros_;
+  std::set<std::string> spelled_;
   Names declared_;
   Names used_;
   Names used_bare_;
@@ -118,12 +148,19 @@ class Version {
 class NameFinder {
  public:
   NameFinder(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
-             const std::map<std::string, std::string>& new_paths, const std::set<std::string>& taken)
-      : before_(before), after_(after), new_paths_(new_paths) {
-    for (const std::string& name : before_.declared())
-      if (!after_.declared().contains(name) && !after_.mentions_bare(name)) gone_.insert(name);
+             const std::map<std::string, std::string>& new_paths, const NamesElsewhere& elsewhere)
+      : before_(before, spelling_macros(before, elsewhere)), after_(after), new_paths_(new_paths) {
+    for (const std::string& name : before_.declared()) {
+      if (after_.declared().contains(name)) continue;
+      result_.gone.insert(name);
+      if (before_.spelled().contains(name) || elsewhere.spelled.contains(name)) {
+        result_.spelled.insert(name);
+      } else if (!after_.mentions_bare(name) && !elsewhere.kept.contains(name)) {
+        gone_.insert(name);
+      }
+    }
     for (const std::string& name : after_.declared())
-      if (!before_.mentions(name) && !before_.declared().contains(name) && !taken.contains(name))
+      if (!before_.mentions(name) && !before_.declared().contains(name) && !elsewhere.taken.contains(name))
         new_.insert(name);
   }
 
@@ -134,6 +171,13 @@ class NameFinder {
   }
 
  private:
+  static std::set<std::string> spelling_macros(const std::vector<SourceFile>& files,
+                                               const NamesElsewhere& elsewhere) {
+    std::set<std::string> names = elsewhere.spelling_macros;
+    for (const SourceFile& file : files) add_spelling_macros(file.macros, &names);
+    return names;
+  }
+
   bool find_more() {
     votes_.clear();
     for (const auto& [path, units] : before_.all_units()) {
@@ -238,8 +282,44 @@ class NameFinder {
 
 RenamedNames find_renamed_names(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
                                 const std::map<std::string, std::string>& new_paths,
-                                const std::set<std::string>& taken) {
-  return NameFinder(before, after, new_paths, taken).run();
+                                const NamesElsewhere& elsewhere) {
+  return NameFinder(before, after, new_paths, elsewhere).run();
+}
+
+std::set<std::string> names_meant(const SourceFile& file, const std::set<std::string>& names) {
+  const Version version({file});
+  std::set<std::string> meant;
+  for (const std::string& name : names)
+    if (version.declared().contains(name) || version.mentions_bare(name)) meant.insert(name);
+  return meant;
+}
+
+void add_spelled(std::string_view literal, std::set<std::string>* words) {
+  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string word;
+  for (size_t i = 0; i < literal.size(); ++i) {
+    if (is_of_word(literal[i])) {
+      word += literal[i];
+      continue;
+    }
+    if (literal[i] == '\\') ++i;
+    if (!word.empty()) words->insert(word);
+    word.clear();
+  }
+}
+
+void add_spelling_macros(const std::vector<SourceMacro>& macros, std::set<std::string>* names) {
+  for (bool found = true; found;) {
+    found = false;
+    for (const SourceMacro& macro : macros) {
+      if (names->contains(macro.name)) continue;
+      const bool spells = macro.text.find('#') != std::string::npos ||
+                          std::ranges::any_of(tokenize(macro.text), [&](const Token& token) {
+                            return token.is_identifier() && names->contains(std::string(token.text));
+                          });
+      if (spells) found = names->insert(macro.name).second || found;
+    }
+  }
 }
 
 std::string with_names(std::string_view text, const NewNames& names) {

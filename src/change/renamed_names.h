@@ -25,13 +25,33 @@ using NewNames = std::map<std::string, std::string, std::less<>>;  // single wor
 struct RenamedNames {
   NewNames to_new;
   NewNames to_old;
+  std::set<std::string> gone;  // all that only the old version declares
+  // Those that the program may get at by their spelling: they stand in a string, or are
+  // given to a macro that makes one of them.
+  std::set<std::string> spelled;
 };
 
-// `new_paths`: of files that had another one. `taken`: words that files use that are not given, and that
-// therefore are no new names.
+// What files say that are not given, since they have not changed.
+struct NamesElsewhere {
+  std::set<std::string> taken;            // words that they use: no new names
+  std::set<std::string> kept;             // old names that mean something there still
+  std::set<std::string> spelled;          // words of their strings
+  std::set<std::string> spelling_macros;  // that use # or ##
+};
+
+// `new_paths`: of files that had another one.
 RenamedNames find_renamed_names(const std::vector<SourceFile>& before, const std::vector<SourceFile>& after,
                                 const std::map<std::string, std::string>& new_paths,
-                                const std::set<std::string>& taken);
+                                const NamesElsewhere& elsewhere);
+
+// Those of `names` that the file declares, or uses other than as a member of something.
+std::set<std::string> names_meant(const SourceFile& file, const std::set<std::string>& names);
+
+// Adds the words of a token that is a string.
+void add_spelled(std::string_view literal, std::set<std::string>* words);
+
+// Adds macros that make strings or names of what they are given, also through others.
+void add_spelling_macros(const std::vector<SourceMacro>& macros, std::set<std::string>* names);
 
 // The text with each identifier replaced that is in `names`.
 std::string with_names(std::string_view text, const NewNames& names);

@@ -60,12 +60,10 @@ class Users {
   Expected<void> add_to(StatementMap::Files* files) {
     Words wanted = changed_names(*files);
     const RenamedNames renamed = find_renamed_names(files->base, files->head, files->renamed, {});
-    if (wanted.empty() && renamed.to_old.empty()) return {};
+    if (wanted.empty() && renamed.gone.empty()) return {};
     if (Expected<void> listed = list(*files); !listed) return listed;
-    for (const auto& [new_name, old_name] : renamed.to_old)
-      if (std::ranges::any_of(candidates_,
-                              [&](const Candidate& file) { return file.words.contains(new_name); }))
-        files->words_elsewhere.insert(new_name);
+    files->names_elsewhere = std::move(elsewhere_);
+    if (Expected<void> noted = note_names(renamed, &files->names_elsewhere); !noted) return noted;
     for (bool found = true; found;) {
       found = false;
       for (auto candidate = candidates_.begin(); candidate != candidates_.end();) {
@@ -91,6 +89,22 @@ class Users {
     Words words;
   };
 
+  // What files that have not changed make of names that may have been renamed.
+  Expected<void> note_names(const RenamedNames& renamed, NamesElsewhere* elsewhere) const {
+    for (const Candidate& file : candidates_) {
+      std::set<std::string> olds;
+      for (const auto& [new_name, old_name] : renamed.to_old)
+        if (file.words.contains(new_name)) elsewhere->taken.insert(new_name);
+      for (const std::string& name : renamed.gone)
+        if (file.words.contains(name) && !elsewhere->kept.contains(name)) olds.insert(name);
+      if (olds.empty()) continue;
+      const Expected<std::string> text = repository_.read(head_, file.path);
+      if (!text) return tl::unexpected(text.error());
+      elsewhere->kept.merge(names_meant(parse_source(file.path, *text), olds));
+    }
+    return {};
+  }
+
   Expected<void> list(const StatementMap::Files& files) {
     const Expected<std::vector<std::string>> paths = repository_.files(head_);
     if (!paths) return tl::unexpected(paths.error());
@@ -100,9 +114,24 @@ class Users {
       if (!is_source_file(path) || given.contains(path)) continue;
       const Expected<std::string> text = repository_.read(head_, path);
       if (!text) return tl::unexpected(text.error());
-      candidates_.push_back({path, words_of(*text)});
+      candidates_.push_back({path, note_words(*text)});
     }
+    add_spelling_macros(macros_, &elsewhere_.spelling_macros);
     return {};
+  }
+
+  Words note_words(std::string_view text) {
+    LexedSource lexed = lex_source(text);
+    Words words;
+    for (const Token& token : lexed.tokens) {
+      if (token.is_identifier()) words.emplace(token.text);
+      if (token.kind == TokenKind::kString) add_spelled(token.text, &elsewhere_.spelled);
+    }
+    for (SourceMacro& macro : lexed.macros) {
+      words.merge(words_of(macro.text));
+      macros_.push_back(std::move(macro));
+    }
+    return words;
   }
 
   // Whether there were names that were not wanted before.
@@ -122,6 +151,8 @@ class Users {
   const Repository& repository_;
   const Revision& head_;
   std::vector<Candidate> candidates_;
+  std::vector<SourceMacro> macros_;  // of the candidates
+  NamesElsewhere elsewhere_;
 };
 
 bool compile_alike(std::string_view before, std::string_view after) {

@@ -48,7 +48,7 @@ struct StatementMap::Impl {
       : files(std::move(given)),
         before(index_statements(files.base, words)),
         after(index_statements(files.head, words)),
-        names(find_renamed_names(files.base, files.head, files.renamed, files.words_elsewhere)),
+        names(find_renamed_names(files.base, files.head, files.renamed, files.names_elsewhere)),
         head_under_old_names(under_old_names(files.head, names.to_old)),
         compared(index_statements(head_under_old_names, words)),
         base_places(files.base),
@@ -108,12 +108,17 @@ struct StatementMap::Impl {
     changes.push_back(std::move(change));
   }
 
+  // Than what was renamed: whoever uses another name now may mean something else.
+  bool means_more(const std::string& old_name) const {
+    return names.spelled.contains(old_name) || files.names_elsewhere.kept.contains(old_name);
+  }
+
   // Names of data and functions. Of functions only those whose old name is gone and whose new one is new:
   // else a word can mean another one.
   RenamedWords renamed_words() {
     RenamedWords renamed;
     for (const auto& [old_word, new_word] : declarations.new_words)
-      renamed[words.number(new_word)] = words.number(old_word);
+      if (!means_more(old_word)) renamed[words.number(new_word)] = words.number(old_word);
     std::set<std::string> old_names;
     std::set<std::string> new_names;
     for (const IndexedFunction& function : before.functions) old_names.insert(function.plain);
@@ -126,6 +131,7 @@ struct StatementMap::Impl {
     }
     for (const auto& [name, olds] : candidates) {
       if (olds.size() != 1 || olds.begin()->empty() || new_names.contains(*olds.begin())) continue;
+      if (means_more(*olds.begin())) continue;
       renamed.emplace(words.number(name), words.number(*olds.begin()));
     }
     return renamed;
@@ -144,8 +150,18 @@ struct StatementMap::Impl {
         if (match.modified) modify({k, match.after}, ChangeReason::kText, match.because);
       }
       mark_uses_of_locals(i, k, alignment);
+      mark_if_spelled(i, k);
       note_locals(i, k, alignment);
     }
+  }
+
+  // Who found a function by its name in a string may find another one now, or none.
+  void mark_if_spelled(uint32_t i, uint32_t k) {
+    const std::string& old_name = before.functions[i].plain;
+    if (after.functions[k].plain == old_name || !names.spelled.contains(old_name)) return;
+    for (uint32_t s = 0; s < after.functions[k].statements.size(); ++s)
+      if (to_before[k][s].function != kNone)
+        modify({k, s}, ChangeReason::kDeclaration, old_name + ", which stands in a string, was renamed");
   }
 
   void note_locals(uint32_t i, uint32_t k, const Alignment& alignment) {

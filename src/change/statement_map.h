@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "change/renamed_names.h"
 #include "change/statements.h"
 
 namespace heddle {
@@ -62,8 +63,7 @@ class StatementMap {
     std::vector<SourceFile> base;
     std::vector<SourceFile> head;
     std::map<std::string, std::string> renamed;  // base path → head path
-    // Words of the head's other files: what is declared in those given, and is one of them, is no new name.
-    std::set<std::string> words_elsewhere;
+    NamesElsewhere names_elsewhere;
   };
   explicit StatementMap(Files files);
 

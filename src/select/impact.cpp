@@ -10,6 +10,7 @@
 #include "change/readable_text.h"
 #include "program/flow_graph.h"
 #include "program/ordering_names.h"
+#include "select/changed_overrides.h"
 #include "select/decided_locks.h"
 #include "select/effects.h"
 #include "select/initial_values.h"
@@ -141,8 +142,8 @@ class Analyzer {
   // --- the block of the old program
 
   void map_to_old_blocks() {
-    const size_t size = result_.variables.size();
-    for (uint32_t i = 0; i < size; ++i) {
+    originals_ = static_cast<uint32_t>(result_.variables.size());
+    for (uint32_t i = 0; i < originals_; ++i) {
       const NodeId node = result_.variables[i].node;
       if (versions_.is_in_base(node.function)) {
         set_old(i, node);
@@ -290,10 +291,22 @@ class Analyzer {
         const uint32_t at =
             add_ordering(function.name, function.nodes[node],
                          cause(fmt::format("removes or changes {}", quoted(function.nodes[node]))));
-        result_.variables[at].old_block = blocks_.add({&function, node, function.nodes[node].file, true});
-        result_.variables[at].old_function = function.name;
+        set_old_to_base(at, function, node);
       }
     }
+    for (const auto& [f, class_name] : changed_overrides(base_.program, head_.program, versions_)) {
+      const Function& function = base_.program.function(f);
+      if (function.nodes.empty()) continue;
+      const uint32_t why = cause(
+          fmt::format("lets {} override something else than {}", short_name(class_name), function.name));
+      set_old_to_base(add_ordering(function.name, function.nodes.front(), why), function, 0);
+    }
+  }
+
+  void set_old_to_base(uint32_t variable, const Function& function, uint32_t node) {
+    SharedVariable& it = result_.variables[variable];
+    it.old_block = blocks_.add({&function, node, function.nodes[node].file, true});
+    it.old_function = function.name;
   }
 
   // What is given to a library to be called there: the predicate of a wait.
@@ -377,25 +390,51 @@ class Analyzer {
       });
       make_accesses_at(node, callees, change.cause);
     }
-    for (const auto& [node, callees] : new_callees(base_, head_, versions_)) {
+    std::set<std::pair<FunctionIndex, std::set<FunctionIndex>>> instead;
+    for (const auto& [node, calls] : new_callees(base_, head_, versions_)) {
       if (changed_.contains(node)) continue;
       const program::Node& at = head_.program.function(node.function).nodes[node.node];
-      make_accesses_at(node, callees, cause(fmt::format("lets {} call something else", quoted(at))));
+      const uint32_t why = cause(fmt::format("lets {} call something else", quoted(at)));
+      std::vector<uint32_t> own;
+      for (const uint32_t variable : variables_of_[node.function])
+        if (variable < originals_ && result_.variables[variable].node == node) own.push_back(variable);
+      for (const uint32_t variable : own) impact(variable, Rule::kAccess, why);
+      make_accesses_at(node, calls.callees, why);
+      // Who has executed what is lost executes what stands in for it. A caller that does nothing itself may
+      // not have been seen.
+      for (const FunctionIndex f : calls.lost) {
+        const Function& lost = base_.program.function(f);
+        if (lost.nodes.empty()) continue;
+        const auto set_old_to_lost = [&](uint32_t variable) { set_old_to_base(variable, lost, 0); };
+        for (const uint32_t variable : own) copy_to(variable, why, set_old_to_lost);
+        if (!instead.emplace(f, calls.callees).second) continue;
+        make_accesses(head_.calls.reached_from(calls.callees), why, set_old_to_lost);
+      }
     }
   }
 
   void make_accesses_at(const NodeId& node, const std::set<FunctionIndex>& callees, uint32_t why) {
-    if (callees.empty()) return;
-    for (const FunctionIndex f : head_.calls.reached_from(callees)) {
-      if (!versions_.is_in_base(f)) continue;  // its variables are at the nearest call already
+    const auto is_at_call_already = [&](FunctionIndex f) { return !versions_.is_in_base(f); };
+    std::set<FunctionIndex> all = head_.calls.reached_from(callees);
+    std::erase_if(all, is_at_call_already);
+    make_accesses(all, why, [&](uint32_t variable) { set_old(variable, node); });
+  }
+
+  template <typename SetOld>
+  void make_accesses(const std::set<FunctionIndex>& functions, uint32_t why, const SetOld& set_old_of) {
+    for (const FunctionIndex f : functions) {
       const std::vector<uint32_t> variables = variables_of_[f];
-      for (const uint32_t variable : variables) {
-        if (result_.variables[variable].is_own_construction) continue;
-        const uint32_t at = copy(variable);
-        set_old(at, node);
-        impact(at, Rule::kAccess, why);
-      }
+      for (const uint32_t variable : variables)
+        if (variable < originals_ && !result_.variables[variable].is_own_construction)
+          copy_to(variable, why, set_old_of);
     }
+  }
+
+  template <typename SetOld>
+  void copy_to(uint32_t variable, uint32_t why, const SetOld& set_old_of) {
+    const uint32_t at = copy(variable);
+    set_old_of(at);
+    impact(at, Rule::kAccess, why);
   }
 
   // By a statement of the function that is no longer there as it was, with the same locks held.
@@ -494,6 +533,7 @@ class Analyzer {
   OldBlocks blocks_;
   ChangedProgram result_;
   std::vector<std::vector<uint32_t>> variables_of_;  // by function
+  uint32_t originals_ = 0;                           // what follows are copies and orderings
   std::map<NodeId, Change> changed_;
   std::set<NodeId> sliced_;  // what depends on them
   std::map<std::string, uint32_t> cause_numbers_;

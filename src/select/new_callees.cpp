@@ -27,27 +27,44 @@ std::map<uint32_t, std::set<FunctionIndex>> callees_in(const ProgramStructure& o
   return callees;
 }
 
+const std::set<FunctionIndex>& callees_of(const std::map<uint32_t, std::set<FunctionIndex>>& callees,
+                                          uint32_t node) {
+  static const std::set<FunctionIndex> none;
+  const auto found = callees.find(node);
+  return found == callees.end() ? none : found->second;
+}
+
 }  // namespace
 
-std::map<NodeId, std::set<FunctionIndex>> new_callees(const ProgramStructure& base,
-                                                      const ProgramStructure& head,
-                                                      const VersionMap& versions) {
-  std::map<NodeId, std::set<FunctionIndex>> found;
+std::map<NodeId, NewCallees> new_callees(const ProgramStructure& base, const ProgramStructure& head,
+                                         const VersionMap& versions) {
+  std::map<NodeId, NewCallees> found;
   for (FunctionIndex f = 0; f < head.program.size(); ++f) {
     if (is_of_a_library(head.program.function(f))) continue;
     const FunctionIndex before = versions.partner(f);
     if (before == kNone) continue;
     const auto now = callees_in(head, f);
-    if (now.empty()) continue;
     const auto then = callees_in(base, before);
-    for (const auto& [node, callees] : now) {
+    if (now.empty() && then.empty()) continue;
+    const auto node_count = static_cast<uint32_t>(head.program.function(f).nodes.size());
+    for (uint32_t node = 0; node < node_count; ++node) {
       const uint32_t equal = versions.equal_node({f, node});
       if (equal == kNone) continue;
-      const auto old = then.find(equal);
-      for (const FunctionIndex callee : callees) {
+      const std::set<FunctionIndex>& news = callees_of(now, node);
+      std::set<FunctionIndex> lost = callees_of(then, equal);
+      std::set<FunctionIndex> more;
+      std::set<FunctionIndex> all;
+      for (const FunctionIndex callee : news) {
         const FunctionIndex old_callee = versions.partner(callee);
-        if (old_callee == kNone || (old != then.end() && old->second.contains(old_callee))) continue;
-        found[{f, node}].insert(callee);
+        const bool was_called = old_callee != kNone && callees_of(then, equal).contains(old_callee);
+        lost.erase(old_callee);
+        all.insert(callee);
+        if (!was_called && versions.is_in_base(callee)) more.insert(callee);
+      }
+      if (!lost.empty()) {
+        found[{f, node}] = {std::move(all), std::move(lost)};
+      } else if (!more.empty()) {
+        found[{f, node}] = {std::move(more), {}};
       }
     }
   }

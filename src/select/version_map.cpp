@@ -1,6 +1,7 @@
 #include "select/version_map.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "program/analyses.h"
 
@@ -36,13 +37,13 @@ void VersionMap::index_changes() {
 
 void VersionMap::index_functions() {
   // "ns::Queue::push(int) const": without the name, which may be another without any effect.
-  const auto parameters = [](const FunctionId& id) {
-    const size_t open = id.signature.find('(');
-    return open == std::string::npos ? std::string() : id.signature.substr(open);
+  const auto parameters = [](const std::string& signature) {
+    const size_t open = signature.find('(');
+    return open == std::string::npos ? std::string() : signature.substr(open);
   };
   for (const FunctionChange& change : change_.statements.functions()) {
     if (change.old_function && change.new_function &&
-        parameters(*change.old_function) != parameters(*change.new_function))
+        parameters(change.old_function->signature) != parameters(old_name(change.new_function->signature)))
       other_heads_.insert(*change.new_function);
   }
 }
@@ -68,7 +69,10 @@ void VersionMap::pair(FunctionIndex head) {
       old_paths_.contains(function.file) ||
       std::any_of(function.nodes.begin(), function.nodes.end(),
                   [&](const Node& node) { return changed_.contains({node.file, node.range}); });
-  if (!is_in_changed_file) return;  // as it was, line by line
+  if (!is_in_changed_file) {  // as it was, line by line
+    pairing.by_name = find_by_name(head);
+    return;
+  }
   pairing.is_compared = true;
   pairing.nodes.resize(function.nodes.size());
   pairing.base = find_base(head);
@@ -76,6 +80,41 @@ void VersionMap::pair(FunctionIndex head) {
   pairing.has_other_head = has_changed_head(function);
   translate(head, pairing);
   compare(head, pairing);
+}
+
+// The name that the linker would know if classes and functions had their old names, which are part of it,
+// each with its length before it: "_ZN5Crate3addEi" is "_ZN3Box3putEi".
+std::string VersionMap::old_linkage_name(FunctionIndex head) const {
+  const std::string& name = head_.linkage_name(head);
+  std::string result;
+  for (size_t at = 0; at < name.size();) {
+    size_t end = at;
+    size_t length = 0;
+    while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end])) != 0 &&
+           length <= name.size())
+      length = 10 * length + static_cast<size_t>(name[end++] - '0');
+    if (end == at) {
+      result += name[at++];
+      continue;
+    }
+    if (length > 0 && length <= name.size() - end) {
+      const std::string word = name.substr(end, length);
+      if (const std::string old = change_.statements.under_old_names(word); old != word) {
+        result += std::to_string(old.size()) + old;
+        at = end + length;
+        continue;
+      }
+    }
+    result.append(name, at, end - at);
+    at = end;
+  }
+  return result;
+}
+
+FunctionIndex VersionMap::find_by_name(FunctionIndex head) const {
+  auto found = base_names_.find(head_.linkage_name(head));
+  if (found == base_names_.end()) found = base_names_.find(old_linkage_name(head));
+  return found == base_names_.end() ? kNone : found->second.front();
 }
 
 // By the statements they have in common, as the statement map sees them: functions are renamed, moved, and
@@ -94,8 +133,9 @@ FunctionIndex VersionMap::find_base(FunctionIndex head) const {
     if (found == base_nodes_.end()) continue;
     for (const NodeId& candidate : found->second) votes[candidate.function] += 4;
   }
-  const std::string& name = head_.linkage_name(head);
-  if (const auto same = base_names_.find(name); same != base_names_.end())
+  auto same = base_names_.find(head_.linkage_name(head));
+  if (same == base_names_.end()) same = base_names_.find(old_linkage_name(head));
+  if (same != base_names_.end())
     for (const FunctionIndex candidate : same->second) votes[candidate] += 2;
   for (auto& [candidate, count] : votes)
     if (base_.function(candidate).name == function.name) ++count;
@@ -170,9 +210,7 @@ FunctionIndex VersionMap::base_function(FunctionIndex head) const {
   return pairings_[head].base;
 }
 FunctionIndex VersionMap::partner(FunctionIndex head) const {
-  if (is_compared(head)) return base_function(head);
-  const auto found = base_names_.find(head_.linkage_name(head));
-  return found == base_names_.end() ? kNone : found->second.front();
+  return is_compared(head) ? base_function(head) : pairings_[head].by_name;
 }
 
 uint32_t VersionMap::equal_node(const NodeId& head) const {

@@ -47,6 +47,8 @@ class VersionMap {
   // Why its statement counts as changed though its text is the same: a macro, a declaration.
   const StatementChange* change_of(const program::NodeId& head) const;
   const std::string& old_path(const std::string& head_file) const;
+  // Of the head's, as the base has it.
+  std::string old_name(const std::string& name) const { return change_.statements.under_old_names(name); }
 
  private:
   struct Place {
@@ -55,7 +57,8 @@ class VersionMap {
     auto operator<=>(const Place&) const = default;
   };
   struct Pairing {
-    program::FunctionIndex base = program::kNone;
+    program::FunctionIndex base = program::kNone;     // if compared
+    program::FunctionIndex by_name = program::kNone;  // if not
     bool is_compared = false;
     bool has_other_head = false;
     std::vector<std::optional<OldNode>> nodes;  // if compared
@@ -65,6 +68,8 @@ class VersionMap {
   void index_functions();
   void index_base();
   void pair(program::FunctionIndex head);
+  program::FunctionIndex find_by_name(program::FunctionIndex head) const;
+  std::string old_linkage_name(program::FunctionIndex head) const;
   program::FunctionIndex find_base(program::FunctionIndex head) const;
   void translate(program::FunctionIndex head, Pairing& pairing) const;
   void compare(program::FunctionIndex head, Pairing& pairing) const;

@@ -127,7 +127,7 @@ TEST(FunctionPairs, ANameThatIsStillSomebodysWasNotRenamed) {
   files.base.push_back(parse_source("a.cpp", "void A::hold() { m(); } void run(A& a) { a.hold(); }"));
   files.head.push_back(parse_source("a.cpp", "void A::lock_all() { m(); } void run(A& a) { a.lock_all(); }"));
   EXPECT_EQ(StatementMap(files).under_old_names("lock_all"), "hold");
-  files.words_elsewhere = {"lock_all"};
+  files.names_elsewhere.taken = {"lock_all"};
   EXPECT_EQ(StatementMap(files).under_old_names("lock_all"), "lock_all");
 }
 
@@ -142,6 +142,45 @@ TEST(FunctionPairs, ANameThatIsUsedStillWasNotRenamedEverywhere) {
       map_of({{"a.cpp", "void Q::push(int v) { all_.push(v); } void run(Q& q) { q.push(1); }"}},
              {{"a.cpp", "void Q::add(int v) { all_.push(v); } void run(Q& q) { q.add(1); }"}});
   expect_changes(member, {});
+}
+
+// Who looks for a function by its name finds another one now, or none.
+TEST(FunctionPairs, ANameThatIsSpelledOutWasNotRenamed) {
+  const auto is_neutral = [](const std::string& macro, const std::string& use) {
+    const auto text = [&](const std::string& name) {
+      return macro + "void " + name + "() { lock(); ++total; unlock(); }\nvoid run() { " + name + "(); " +
+             use + " }";
+    };
+    const auto after = [&](std::string source) {
+      for (size_t at = 0; (at = source.find("(step)", at)) != std::string::npos;)
+        source.replace(at, 6, "(safe_step)");
+      return source;
+    };
+    return map_of({{"a.cpp", text("step")}}, {{"a.cpp", after(text("safe_step"))}}).has_changed_names_only();
+  };
+  EXPECT_TRUE(is_neutral("", ""));
+  EXPECT_FALSE(is_neutral("", "look_up(\"step\");"));
+  EXPECT_FALSE(is_neutral("", "look_up(\"all::step;\");"));
+  EXPECT_TRUE(is_neutral("", "look_up(\"stepper\");"));
+  EXPECT_TRUE(is_neutral("#define REGISTER(f) add(f)\n", "REGISTER(step);"));
+  EXPECT_FALSE(is_neutral("#define REGISTER(f) add(#f, f)\n", "REGISTER(step);"));
+  EXPECT_FALSE(is_neutral("#define NAME(f) #f\n#define REGISTER(f) add(NAME(f))\n", "REGISTER(step);"));
+}
+
+TEST(FunctionPairs, ANameThatAnotherFileGivesAMeaningWasNotRenamed) {
+  const auto is_neutral = [](const NamesElsewhere& elsewhere) {
+    StatementMap::Files files;
+    files.base.push_back(parse_source("a.cpp", "void A::push() { m(); } void run(A& a) { a.push(); }"));
+    files.head.push_back(parse_source("a.cpp", "void A::add() { m(); } void run(A& a) { a.add(); }"));
+    files.names_elsewhere = elsewhere;
+    return StatementMap(files).has_changed_names_only();
+  };
+  EXPECT_TRUE(is_neutral({}));
+  EXPECT_FALSE(is_neutral({.taken = {}, .kept = {"push"}, .spelled = {}, .spelling_macros = {}}));
+  EXPECT_FALSE(is_neutral({.taken = {}, .kept = {}, .spelled = {"push"}, .spelling_macros = {}}));
+  const SourceFile base =
+      parse_source("base.h", "struct Base { void push(int x) { items.size(); swap(x); } };");
+  EXPECT_EQ(names_meant(base, {"push", "size", "swap"}), (std::set<std::string>{"push", "swap"}));
 }
 
 TEST(FunctionPairs, RenamedFile) {

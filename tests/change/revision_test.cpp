@@ -157,6 +157,25 @@ TEST_F(Revisions, RenamesAreFollowed) {
             Lines{"old.c → new.c"});
 }
 
+// Of names, files that have not changed have their say as well.
+TEST_F(Revisions, ANameThatAnUnchangedFileKeepsWasNotRenamed) {
+  const auto is_neutral = [&](const std::string& unchanged) {
+    write("project/other.h", unchanged);
+    write("project/queue.cpp", "void Queue::push() { m(); } void run(Queue& q) { q.push(); }\n");
+    commit("project");
+    write("project/queue.cpp", "void Queue::add() { m(); } void run(Queue& q) { q.add(); }\n");
+    const Repository repository = open();
+    const auto change = compare_sources(repository, resolve(repository, "HEAD"), tree(repository));
+    return change && change->statements.has_changed_names_only();
+  };
+  EXPECT_TRUE(is_neutral("struct Other { void pop(); };\n"));
+  EXPECT_TRUE(is_neutral("inline void fill(std::vector<int>& all) { all.push(); }\n"));
+  EXPECT_FALSE(is_neutral("struct Base { void push(); };\n"));
+  EXPECT_FALSE(is_neutral("inline void other() { push(); }\n"));
+  EXPECT_FALSE(is_neutral("inline void find() { look_up(\"push\"); }\n"));
+  EXPECT_FALSE(is_neutral("#define PUSH push\n"));
+}
+
 TEST_F(Revisions, TheBaseIsWhereTheHeadLeftIt) {
   write("project/a.c", "1\n");
   commit("project");
