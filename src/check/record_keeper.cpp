@@ -140,8 +140,9 @@ bool is_same(const TrialFinding& found, const Trial& trial, const std::string& r
   return FailureRate{found.occurrences, trial.executions}.is_like(there);
 }
 
+// The number goes up when records come to know more: those of before are made again.
 uint64_t settings_of(const TrialOptions& options, const Suppressions& suppressions) {
-  uint64_t settings = trace::fnv1a(fmt::format("2 {} {}", options.seeds, options.quiet_executions));
+  uint64_t settings = trace::fnv1a(fmt::format("3 {} {}", options.seeds, options.quiet_executions));
   if (options.verifies) settings = trace::fnv1a(std::string_view("verifies 1\n"), settings);
   for (const Suppression& suppression : suppressions.all())
     settings = trace::fnv1a(suppression.text() + '\n', settings);
