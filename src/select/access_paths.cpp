@@ -20,44 +20,23 @@ constexpr int kMaxDepth = 10;
 // An object with more fields than these is taken for the first of them.
 constexpr size_t kMaxFields = 64;
 
-// What is inside is the library's business.
-bool is_standard(const program::Type& type) {
-  return type.name.starts_with("std::") || type.name.starts_with("__gnu_cxx::");
-}
-
-// "std::vector<int, std::allocator<int> >" → "vector": how compilers and demanglers write the rest differs.
-std::string_view class_of_template(std::string_view name) {
-  name = name.substr(0, name.find('<'));
-  const size_t colons = name.rfind("::");
-  return colons == std::string_view::npos ? name : name.substr(colons + 2);
-}
-
-struct FoundField {
-  std::string name;
-  std::string around;  // the named field that it is in; empty: it is the object's own, or a base's
-  program::Program::ClassType owner;
-  const program::Field* field;
-};
-
-// What begins there: in a base, or in a field of a field, since offsets in variables are constants in one.
-std::optional<FoundField> find_field(const program::Program& program, const program::Unit& unit,
-                                     uint32_t type, int64_t offset, int depth = 0) {
-  if (type == kNone || offset < 0 || depth > kMaxDepth) return std::nullopt;
+std::string inherited_field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
+                                 int64_t offset, int depth) {
+  if (type == kNone || offset < 0 || depth > kMaxDepth) return "";
   const program::Program::ClassType complete = program.complete_type(unit, type);
   const program::Type& of = *complete.type;
   for (const program::Field& field : of.fields) {
     const auto at = static_cast<uint64_t>(offset);
     if (at < field.offset || (at >= field.offset + field.size && at != field.offset)) continue;
-    const std::string name = field.name.empty() ? "" : of.name + "::" + field.name;
-    if (!name.empty() && at == field.offset) return FoundField{name, "", complete, &field};
-    if (is_standard(of) && !name.empty()) continue;
-    std::optional<FoundField> inside = find_field(program, *complete.unit, field.type,
-                                                  offset - static_cast<int64_t>(field.offset), depth + 1);
-    if (!inside) continue;
-    if (inside->around.empty()) inside->around = name;
-    return inside;
+    if (field.name.empty()) {
+      std::string inherited = inherited_field_name(program, *complete.unit, field.type,
+                                                   offset - static_cast<int64_t>(field.offset), depth + 1);
+      if (!inherited.empty()) return inherited;
+    } else if (at == field.offset) {
+      return of.name + "::" + field.name;
+    }
   }
-  return std::nullopt;
+  return "";
 }
 
 Path contents_of(const Path& path) {
@@ -97,8 +76,7 @@ bool is_own(const program::Function& function, size_t parameter) {
 
 std::string field_name(const program::Program& program, const program::Unit& unit, uint32_t type,
                        int64_t offset) {
-  std::optional<FoundField> found = find_field(program, unit, type, offset);
-  return found ? std::move(found->name) : "";
+  return inherited_field_name(program, unit, type, offset, 0);
 }
 
 AccessPaths::AccessPaths(const program::Program& program, program::FunctionIndex function)
@@ -214,11 +192,8 @@ Path AccessPaths::of(ValueId address, int depth) const {
     }
     case OpKind::kOffset: {
       const Path base = of(op->operands[0], depth + 1);
-      if (std::optional<FoundField> found = find_field(program_, unit_, op->type, op->offset)) {
-        std::string around = base.is_embedded ? base.text() : "";
-        if (!found->around.empty()) around = std::move(found->around);
-        return {std::move(found->name), std::move(around), true};
-      }
+      std::string field = field_name(program_, unit_, op->type, op->offset);
+      if (!field.empty()) return {std::move(field), base.is_embedded ? base.text() : "", true};
       if (op->offset == 0 || !base.is_known()) return base;
       return {base.leaf + "+" + std::to_string(op->offset), base.root, base.is_embedded};
     }
@@ -296,9 +271,12 @@ std::optional<program::Program::ClassType> AccessPaths::class_at(ValueId address
     case OpKind::kElement:
       return class_at(op->operands[0], depth + 1);
     case OpKind::kOffset: {
-      const std::optional<FoundField> found = find_field(program_, unit_, op->type, op->offset);
-      if (!found || found->field->type == kNone) return std::nullopt;
-      return program_.complete_type(*found->owner.unit, found->field->type);
+      if (op->type == kNone) return std::nullopt;
+      const program::Program::ClassType around = program_.complete_type(unit_, op->type);
+      for (const program::Field& field : around.type->fields)
+        if (field.type != kNone && !field.name.empty() && static_cast<int64_t>(field.offset) == op->offset)
+          return program_.complete_type(*around.unit, field.type);
+      return std::nullopt;
     }
     default:
       if (op->type == kNone || op->vtable_slot != kNone) return std::nullopt;
@@ -317,55 +295,23 @@ void AccessPaths::add_fields(const program::Program::ClassType& of, const std::s
   }
 }
 
-void AccessPaths::add_first_fields(const program::Program::ClassType& of, const std::string& root,
-                                   uint64_t size, int depth, std::vector<Path>& fields) const {
-  if (of.type->size == size) return add_fields(of, root, 0, fields);
-  if (of.type->size < size || depth > kMaxDepth) return;
-  for (const program::Field& field : of.type->fields) {
-    if (field.offset != 0 || field.size < size || fields.size() >= kMaxFields) continue;
-    const std::string name = field.name.empty() ? "" : of.type->name + "::" + field.name;
-    if (!name.empty() && !is_standard(*of.type)) fields.push_back({name, root, true});
-    if (field.type != kNone)
-      add_first_fields(program_.complete_type(*of.unit, field.type), name.empty() ? root : name, size,
-                       depth + 1, fields);
-  }
-}
-
 std::vector<Path> AccessPaths::fields_of_object(ValueId address, uint64_t size) const {
   std::vector<Path> fields;
-  const auto object = class_at(address, 0);
+  auto object = class_at(address, 0);
   if (!object || size == 0) return fields;
   const Path path = of(address, 0);
-  add_first_fields(*object, path.is_embedded ? path.text() : "", size, 0, fields);
-  return fields;
-}
-
-bool AccessPaths::find_first_fields(const program::Program::ClassType& of, const std::string& root,
-                                    const std::string& class_name, int depth,
-                                    std::vector<Path>& fields) const {
-  if (class_of_template(of.type->name) == class_of_template(class_name)) return true;
-  if (depth > kMaxDepth) return false;
-  for (const program::Field& field : of.type->fields) {
-    if (field.offset != 0 || field.type == kNone) continue;
-    const std::string name = field.name.empty() ? "" : of.type->name + "::" + field.name;
-    const size_t known = fields.size();
-    if (!name.empty() && !is_standard(*of.type)) fields.push_back({name, root, true});
-    if (find_first_fields(program_.complete_type(*of.unit, field.type), name.empty() ? root : name,
-                          class_name, depth + 1, fields))
-      return true;
-    fields.resize(known);
+  std::string root = path.is_embedded ? path.text() : "";
+  // The first field has the address of what it is in.
+  while (object->type->size > size) {
+    const auto& all = object->type->fields;
+    const auto first = std::find_if(all.begin(), all.end(), [&](const program::Field& field) {
+      return field.offset == 0 && field.size >= size && field.type != kNone;
+    });
+    if (first == all.end()) return fields;
+    if (!first->name.empty()) root = object->type->name + "::" + first->name;
+    object = program_.complete_type(*object->unit, first->type);
   }
-  return false;
-}
-
-std::optional<std::vector<Path>> AccessPaths::first_fields_to(ValueId address,
-                                                              const std::string& class_name) const {
-  std::vector<Path> fields;
-  const auto object = class_at(address, 0);
-  if (!object) return std::nullopt;
-  const Path path = of(address, 0);
-  if (!find_first_fields(*object, path.is_embedded ? path.text() : "", class_name, 0, fields))
-    return std::nullopt;
+  if (object->type->size == size) add_fields(*object, root, 0, fields);
   return fields;
 }
 

@@ -45,22 +45,13 @@ class AccessPaths {
   // Whether nobody else can write to it: it cannot be written at all, or is in a variable of the function
   // whose address is kept nowhere, and given to libraries only, which do not keep it.
   bool is_private(program::ValueId address) const;
-  // Of so many bytes at the beginning of an object of a class, the fields that they may be or lie in, since
-  // the first field has the address of what it is in; of a whole object, all that it has.
+  // If so many bytes there are a whole object of a class, the fields that it has.
   std::vector<Path> fields_of_object(program::ValueId address, uint64_t size) const;
-  // The first fields that lead from the object there to one of the class; empty if it is one, nothing if none
-  // leads to one.
-  std::optional<std::vector<Path>> first_fields_to(program::ValueId address,
-                                                   const std::string& class_name) const;
 
  private:
   std::optional<program::Program::ClassType> class_at(program::ValueId address, int depth) const;
   void add_fields(const program::Program::ClassType& of, const std::string& root, int depth,
                   std::vector<Path>& fields) const;
-  void add_first_fields(const program::Program::ClassType& of, const std::string& root, uint64_t size,
-                        int depth, std::vector<Path>& fields) const;
-  bool find_first_fields(const program::Program::ClassType& of, const std::string& root,
-                         const std::string& class_name, int depth, std::vector<Path>& fields) const;
   const program::Op* made_by(program::ValueId value) const;
   Path of(program::ValueId address, int depth) const;
   Path of_loaded(const program::Op& load, int depth) const;

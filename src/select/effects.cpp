@@ -46,7 +46,7 @@ void add_place(const Path& path, uint64_t size, bool is_write, bool is_atomic, s
 }
 
 // An object that is copied as a whole, as a library does with what it is given by reference, is all its
-// fields. What is smaller than the object at its address is its first field.
+// fields.
 void add_fields(const AccessPaths& paths, ValueId address, uint64_t size, bool is_write, bool is_atomic,
                 std::set<Effect>& effects) {
   for (const Path& field : paths.fields_of_object(address, size))
@@ -132,13 +132,7 @@ void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, S
       const std::string of_class = i == object ? class_of(callee) : std::string();
       if (!path.is_known() && !may_be_pointer(id.function, op.operands[i])) continue;
       add_inside(path.is_known() ? path.text() : "", of_class, inside[i], effects);
-      if (i == object) {
-        if (!path.is_known()) continue;
-        if (const auto fields = paths.first_fields_to(op.operands[i], of_class)) {
-          for (const Path& field : *fields) add_inside(field.text(), of_class, inside[i], effects);
-          continue;
-        }
-      }
+      if (i == object) continue;
       for (const uint64_t size : inside[i].read)
         add_fields(paths, op.operands[i], size, false, inside[i].is_atomic, effects);
       for (const uint64_t size : inside[i].written)

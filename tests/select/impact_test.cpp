@@ -130,42 +130,6 @@ void move(Point& to) { to.y++; }
   EXPECT_TRUE(pairs_of("points[0] = line.from;").contains("Box::work"));
 }
 
-// Who comes to it through the variable has only the variable's address.
-TEST(Impact, TheFirstFieldOfAVariableIsThatField) {
-  const std::string head = std::string(kHead) + R"(
-struct Inner { int x = 0; int y = 0; };
-struct Empty {};
-struct Base : Empty { std::vector<int> items; Inner inner; };
-struct Outer : Base { Inner last; };
-struct Counts { Inner first; Outer outer; };
-Outer outer;
-Counts counts;
-void use(Outer& o, Counts& c) { o.items.push_back(1); o.inner.x++; o.last.x++; c.first.x++; }
-)";
-  const std::string rest = "\nvoid Box::rest(int n) { use(outer, counts); }";
-  const auto partners = [&](const std::string& added) {
-    const TwoVersions versions(
-        {{"a.cpp", source("void Box::work(int n) { a = n; }" + rest, head)}},
-        {{"a.cpp", source("void Box::work(int n) { a = n; " + added + " }" + rest, head)}});
-    const std::vector<SharedVariable>& variables = versions.changed().variables;
-    std::set<std::string> names;
-    for (const ImpactedPair& pair : match(variables)) {
-      if (variables[pair.first].function == "use" && pair.is_sure) names.insert(variables[pair.first].name);
-      if (variables[pair.second].function == "use" && pair.is_sure) names.insert(variables[pair.second].name);
-    }
-    return names;
-  };
-  const auto only = [](const char* name) { return std::set<std::string>{name}; };
-  EXPECT_EQ(partners("outer.items.push_back(2);"), only("Base::items"));
-  EXPECT_EQ(partners("std::swap(outer.items, list);"), only("Base::items"));
-  EXPECT_EQ(partners("outer.inner.x = 2;"), only("Inner::x"));
-  EXPECT_EQ(partners("outer.last.x = 2;"), only("Inner::x"));
-  EXPECT_EQ(partners("counts.first.x = 2;"), only("Inner::x"));
-  EXPECT_EQ(partners("counts.outer.items.clear();"), only("Base::items"));
-  EXPECT_EQ(partners("counts.outer.last.x = 2;"), only("Inner::x"));
-  EXPECT_EQ(partners("counts.first.y = 2;"), std::set<std::string>{});
-}
-
 struct LockCase {
   const char* name;
   const char* before;
