@@ -1,0 +1,102 @@
+// ClassModel: what a test generator has to know of a class, as plain data.
+//
+// Types are texts that mean the same anywhere after the class's header has been included (fully qualified,
+// template arguments given). The reader (class_reader.h) makes this of a header; everything else in this
+// folder knows C++ only through it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle::generate {
+
+struct Parameter {
+  std::string name;  // may be empty
+  std::string type;
+  std::string default_value;  // source text; empty if there is none
+};
+
+enum class CallableKind : uint8_t { kConstructor, kFactory, kMethod, kOperator };
+
+struct Callable {
+  CallableKind kind = CallableKind::kMethod;
+  std::string
+      name;  // "put", "operator[]"; of a factory with its scope: "ns::Cache::create", "ns::make_cache"
+  std::string owner;  // the class that declares it; a base, if it is inherited
+  std::vector<Parameter> parameters;
+  std::string result;  // type; "void"; a constructor's is the class
+  bool is_const = false;
+  bool is_static = false;
+  bool is_template = false;  // parameters of unknown type are named "auto"
+  bool is_variadic = false;
+  std::string file;
+  uint32_t line = 0;
+
+  // "put(int, const std::string&)": as a user names it in a message.
+  std::string signature() const;
+};
+
+// What a type is made of, as far as values of it can be made up.
+enum class TypeKind : uint8_t {
+  kVoid,
+  kBool,
+  kCharacter,
+  kInteger,
+  kFloating,
+  kEnum,
+  kString,        // std::basic_string
+  kStringView,    // std::basic_string_view, const char*
+  kPointer,       // raw; `elements` has the pointee
+  kSmartPointer,  // unique_ptr, shared_ptr
+  kFunction,      // std::function, pointer to function: `elements` has the result, then the parameters
+  kContainer,     // a container of the standard library: `elements` has its value types
+  kValueHolder,   // optional, pair, tuple, variant, atomic, chrono duration and time_point …: `elements`
+  kClass,         // any other class
+  kSubject,       // the class under test
+  kTemplateParameter,
+  kOther
+};
+
+struct TypeModel {
+  std::string name;
+  TypeKind kind = TypeKind::kOther;
+  uint32_t bits = 0;  // of numbers
+  bool is_signed = false;
+  bool is_copyable = true;
+  bool is_movable = true;
+  bool is_default_constructible = false;
+  std::vector<std::string> elements;     // names of types, see TypeKind
+  std::vector<std::string> enumerators;  // qualified
+  std::vector<Callable> constructors;    // public ones of a kClass
+  bool is_abstract = false;
+};
+
+struct Field {
+  std::string name;
+  std::string type;
+  std::string owner;  // the class that declares it; a base, if it is inherited
+};
+
+// What cannot be used, and what would help.
+struct Unusable {
+  std::string signature;
+  std::string reason;
+  std::string help;  // may be empty
+};
+
+struct ClassModel {
+  std::string name;                        // fully qualified, with template arguments
+  std::string spelled;                     // as the user named it
+  std::vector<Callable> constructors;      // public; factories too
+  std::vector<Callable> methods;           // public, inherited ones included; no destructor, no assignment
+  std::vector<Field> fields;               // non-static, all of them, whoever may use them
+  std::map<std::string, TypeModel> types;  // of all parameters and results, without const and reference
+  std::vector<Unusable> unusable;
+  bool is_abstract = false;
+  bool is_copyable = false;
+  bool has_equality = false;
+};
+
+}  // namespace heddle::generate
