@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "confirm/reference.h"
 #include "trace/dependence.h"
 
 namespace heddle {
@@ -73,10 +74,10 @@ void compare(const std::optional<std::string>& one, const std::optional<std::str
 
 }  // namespace
 
-Confirmer::Confirmer(ForkServer& server, const Recording& recording, const Reference& reference)
+Confirmer::Confirmer(ForkServer& server, const Recording& recording, const Judge& judge)
     : server_(server),
       recording_(recording),
-      reference_(reference),
+      judge_(judge),
       maker_(recording.trace()),
       places_(recording.trace()) {}
 
@@ -95,7 +96,7 @@ Expected<Confirmer::Shown> Confirmer::attempt(ExecutionRequest request, const Lo
     return Shown();
   }
   const Shown output = comparable_output(*execution);
-  std::optional<std::string> objection = reference_.objection(*execution);
+  std::optional<std::string> objection = judge_.objection(*execution);
   if (!objection && uses_after_free(execution->trace, *events))
     objection = "memory was used after it had been freed";
   if (verdict->confirmed != Confirmed::kNotReproduced && !objection) return output;

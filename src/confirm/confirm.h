@@ -4,8 +4,9 @@
 // other, the accesses of its pattern in their order, its threads wait for each other. The witness is executed
 // as a schedule. If the program does something else on the way, races and deadlocks are tried once more by
 // letting threads wait for each other at the sites in question (policy `meet`). What was executed is
-// *harmful* if it ended in a failure or in an output that no execution without preemption has (reference.h),
-// else *benign*. A race is executed in both orders before it is called benign.
+// *harmful* if its judge objects (judge.h; that of a test, reference.h, to a failure or an output that no
+// execution without preemption has), else *benign*. A race is executed in both orders before it is called
+// benign.
 #pragma once
 
 #include <functional>
@@ -15,8 +16,8 @@
 #include <vector>
 
 #include "confirm/directed_schedule.h"
+#include "confirm/judge.h"
 #include "confirm/recording.h"
-#include "confirm/reference.h"
 #include "explore/place.h"
 #include "predict/prediction.h"
 
@@ -44,7 +45,7 @@ struct Suspicion {
 class Confirmer {
  public:
   // All that is given must outlive this. The server's points are those of the recording.
-  Confirmer(ForkServer& server, const Recording& recording, const Reference& reference);
+  Confirmer(ForkServer& server, const Recording& recording, const Judge& judge);
 
   Expected<Verdict> confirm(const Prediction& prediction);
   // As RaceFuzzer does it.
@@ -73,7 +74,7 @@ class Confirmer {
 
   ForkServer& server_;
   const Recording& recording_;
-  const Reference& reference_;
+  const Judge& judge_;
   ScheduleMaker maker_;
   PlaceNames places_;  // in the recording's trace
 };

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "confirm/judge.h"
 #include "execute/fork_server.h"
 #include "support/error.h"
 
@@ -21,7 +22,7 @@ std::string comparable_output(const Execution& execution);
 // The same in a number that schedules can hold.
 uint64_t output_hash(const Execution& execution);
 
-class Reference {
+class Reference : public Judge {
  public:
   // Executes the test a few times. Executions that fail teach nothing.
   static Expected<Reference> make(ForkServer& server, const ExecutionRequest& base);
@@ -29,8 +30,7 @@ class Reference {
   // The test has ended like this when nothing was tried on it.
   void add(const Execution& execution);
 
-  // What `execution` did that is wrong: "it failed: …", "it printed …"; nothing if it is all right.
-  std::optional<std::string> objection(const Execution& execution) const;
+  std::optional<std::string> objection(const Execution& execution) const override;
   uint64_t executions() const { return executions_; }
 
  private:

@@ -1,0 +1,254 @@
+#include "generate/concurrent_trial.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "confirm/recording.h"
+#include "explore/place.h"
+#include "generate/keys.h"
+#include "predict/predict.h"
+#include "report/finding.h"
+#include "trace/hash.h"
+#include "trace/names.h"
+
+namespace heddle::generate {
+namespace {
+
+using namespace trace::request_flag;
+using trace::OutcomeKind;
+using trace::PolicyKind;
+
+constexpr char kNoOrder[] = "no order of the calls gives these results";
+
+std::string kind_text(const Prediction& prediction) {
+  switch (prediction.kind) {
+    case PredictionKind::kRace:
+      return "race";
+    case PredictionKind::kDeadlock:
+      return "deadlock";
+    case PredictionKind::kPattern:
+      return fmt::format("pattern {}", prediction.pattern);
+    case PredictionKind::kNotSerializable:
+      return "not serializable";
+  }
+  return "";
+}
+
+// Different orders of different kinds, since no single one finds everything.
+trace::PolicySpec random_policy(uint32_t number, uint64_t seed) {
+  switch (number % 4) {
+    case 0:
+      return {.kind = PolicyKind::kPos, .seed = seed + number};
+    case 1:
+      return {.kind = PolicyKind::kPct, .depth = 2, .seed = seed + number};
+    case 2:
+      return {.kind = PolicyKind::kRandom, .seed = seed + number};
+    default:
+      return {.kind = PolicyKind::kPct, .depth = 3, .seed = seed + number};
+  }
+}
+
+bool is_stuck(OutcomeKind kind) {
+  return kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kLostWakeup ||
+         kind == OutcomeKind::kLivelock || kind == OutcomeKind::kHang;
+}
+
+}  // namespace
+
+// One test that is being tried.
+struct ConcurrentTrial::Attempt : public Judge {
+  Attempt(DriverSession& driver, const CallPlan& calls, const TrialOptions& settings, SequentialOrders right)
+      : session(driver), plan(calls), options(settings), orders(std::move(right)) {}
+
+  // Executions that are stuck may still be right; to find that out takes further ones.
+  std::optional<std::string> objection(const Execution& execution) const override {
+    const CallRun run = session.read(execution);
+    if (run.end == RunEnd::kRace) return "accesses that nothing orders";
+    if (run.end != RunEnd::kFinished) return run.why;
+    if (orders.explains(run)) return std::nullopt;
+    return kNoOrder;
+  }
+  bool is_over() const {
+    return result.failure.has_value() || std::chrono::steady_clock::now() >= options.deadline;
+  }
+
+  DriverSession& session;
+  const CallPlan& plan;
+  const TrialOptions& options;
+  SequentialOrders orders;
+  TrialResult result;
+};
+
+std::string ConcurrentTrial::name_of(OperationId operation) const {
+  const Operation& call = operations_[operation];
+  return call.is_constructor ? model_.constructors[call.callable].name : model_.methods[call.callable].name;
+}
+
+std::string ConcurrentTrial::methods_of(const CallPlan& plan) const {
+  std::vector<std::string> names;
+  for (const std::vector<OperationId>& thread : plan.threads) {
+    for (const OperationId call : thread) names.push_back(name_of(call));
+  }
+  std::sort(names.begin(), names.end());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string ConcurrentTrial::atomicity_identity(const CallPlan& plan) const {
+  return fmt::format("atomicity of {}", methods_of(plan));
+}
+
+uint64_t ConcurrentTrial::key_of(const trace::Trace& trace, const Prediction& prediction,
+                                 const std::string& methods) const {
+  const PlaceNames places(trace);
+  std::vector<uint64_t> sites;
+  for (const uint64_t event : prediction.events)
+    sites.push_back(places.place_of(trace, trace.events()[event]));
+  // Which side of a race or circle comes first in the trace does not matter.
+  if (prediction.kind == PredictionKind::kRace || prediction.kind == PredictionKind::kDeadlock)
+    std::sort(sites.begin(), sites.end());
+  uint64_t key = mix(static_cast<uint64_t>(prediction.kind), prediction.pattern);
+  for (const uint64_t site : sites) key = mix(key, site);
+  return mix(key, trace::fnv1a(methods));
+}
+
+Expected<TrialResult> ConcurrentTrial::try_plan(const CallPlan& plan, const TrialOptions& options) {
+  Expected<SequentialOrders> orders = SequentialOrders::make(session_, plan);
+  if (!orders) return tl::unexpected(orders.error());
+  Attempt attempt(session_, plan, options, std::move(*orders));
+  if (!attempt.orders.unusable().empty()) {
+    attempt.result.unusable = attempt.orders.unusable();
+    return std::move(attempt.result);
+  }
+  session_.set_plan(plan);
+  if (options.predicts) {
+    if (const Expected<void> tried = try_predictions(&attempt); !tried) return tl::unexpected(tried.error());
+  }
+  if (!attempt.is_over()) {
+    if (const Expected<void> tried = try_at_random(&attempt); !tried) return tl::unexpected(tried.error());
+  }
+  attempt.result.orders = attempt.orders.orders();
+  return std::move(attempt.result);
+}
+
+Expected<void> ConcurrentTrial::try_predictions(Attempt* attempt) {
+  const RecordingOptions options{.policy = {.kind = PolicyKind::kNonpreemptive},
+                                 .flags = 0,
+                                 .max_steps = session_.options().max_steps,
+                                 .timeout = session_.options().timeout};
+  const Expected<Recording> recording = record_test(session_.server(), options);
+  if (!recording) return tl::unexpected(recording.error());
+  attempt->result.executions += recording->learning.executions + 1;
+  // One thread after the other: what this does is one of the orders, unless it fails.
+  if (const std::optional<std::string> objection = attempt->objection(recording->execution)) {
+    return settle(attempt, session_.server().schedule_of(recording->request, recording->execution),
+                  *objection);
+  }
+  const bool single_calls = std::all_of(attempt->plan.threads.begin(), attempt->plan.threads.end(),
+                                        [](const auto& thread) { return thread.size() == 1; });
+  const UnitRule units{.kind = single_calls ? UnitRule::Kind::kThread : UnitRule::Kind::kFunction};
+  const PredictionResult predicted =
+      predict(recording->trace(), {.units = units, .guesses = true, .focus = {}}, symbolizer_);
+  const std::string methods = methods_of(attempt->plan);
+  Confirmer confirmer(session_.server(), *recording, *attempt);
+  for (const Prediction& prediction : predicted.predictions) {
+    if (attempt->is_over()) return {};
+    const uint64_t key = key_of(recording->trace(), prediction, methods);
+    if (requirements_.add({.key = key, .kind = kind_text(prediction), .methods = methods}))
+      ++attempt->result.found;
+    if (requirements_.is_settled(key) && !attempt->options.repeats) continue;
+    session_.set_plan(attempt->plan);
+    const Expected<Verdict> verdict = confirmer.confirm(prediction);
+    if (!verdict) return tl::unexpected(verdict.error());
+    attempt->result.executions += verdict->executions;
+    if (verdict->confirmed == Confirmed::kNotReproduced) {
+      requirements_.miss(key);
+      continue;
+    }
+    if (!requirements_.is_covered(key)) ++attempt->result.covered;
+    requirements_.cover(key);
+    const bool is_race = prediction.kind == PredictionKind::kRace;
+    if (verdict->confirmed != Confirmed::kHarmful && !is_race) continue;
+    const std::string message =
+        is_race && verdict->why.empty() ? "accesses that nothing orders" : verdict->why;
+    if (const Expected<void> settled = settle(attempt, verdict->schedule, message); !settled) return settled;
+  }
+  return {};
+}
+
+Expected<void> ConcurrentTrial::try_at_random(Attempt* attempt) {
+  uint64_t longest = 0;
+  for (uint32_t i = 0; i < attempt->options.random_executions && !attempt->is_over(); ++i) {
+    session_.set_plan(attempt->plan);
+    ExecutionRequest request;
+    request.policy = random_policy(i, attempt->options.seed);
+    request.flags = kDetectRaces | kLearn;
+    request.max_steps = session_.options().max_steps;
+    request.timeout = session_.options().timeout;
+    request.pct_length = longest;
+    const Expected<Execution> execution = session_.server().run(request);
+    if (!execution) return tl::unexpected(execution.error());
+    ++attempt->result.executions;
+    longest = std::max(longest, execution->steps());
+    const std::optional<std::string> objection = attempt->objection(*execution);
+    const std::vector<trace::PointRecord> learned(execution->learned.begin(), execution->learned.end());
+    if (objection) {
+      const trace::Schedule schedule = session_.server().schedule_of(request, *execution);
+      if (const Expected<void> settled = settle(attempt, schedule, *objection); !settled) return settled;
+    }
+    // Not before: more points, and the schedule would mean something else.
+    session_.server().add_points(learned);
+  }
+  return {};
+}
+
+// Executes the schedule once more, with all that a report needs, and makes a failure of it if it is one.
+Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& schedule,
+                                       const std::string& message) {
+  session_.set_plan(attempt->plan);
+  ExecutionRequest request;
+  request.schedule = &schedule;
+  request.policy = schedule.then;
+  request.flags = kRecordEvents | kRecordChoices | (schedule.detects_races ? kDetectRaces : kRecordShared);
+  request.max_steps = session_.options().max_steps;
+  request.timeout = session_.options().timeout;
+  const Expected<Execution> shown = session_.server().run(request);
+  if (!shown) return tl::unexpected(shown.error());
+  ++attempt->result.executions;
+  if (!attempt->objection(*shown)) return {};
+  TestFailure failure;
+  failure.plan = attempt->plan;
+  failure.run = session_.read(*shown);
+  failure.schedule = session_.server().schedule_of(request, *shown);
+  failure.execution = *shown;
+  failure.execution.trace = shown->trace.clone();
+  failure.execution.learned = {};
+  failure.kind = shown->outcome.kind;
+  failure.message = message;
+  if (is_stuck(failure.kind)) {
+    const Expected<bool> explained = attempt->orders.explains_block(failure.run);
+    session_.set_plan(attempt->plan);
+    if (!explained) return tl::unexpected(explained.error());
+    if (*explained) return {};
+  }
+  if (failure.kind == OutcomeKind::kOk) {
+    failure.kind = OutcomeKind::kAtomicity;
+    failure.identity = atomicity_identity(attempt->plan);
+  } else if (const std::optional<Finding> finding = make_finding(failure.execution.trace, symbolizer_)) {
+    failure.identity = finding->fingerprint;
+    failure.message = finding->message;
+  }
+  // A race that is known may still have led to results that are not.
+  if (failure.kind == OutcomeKind::kRace && ignored_.contains(failure.identity) &&
+      !attempt->orders.explains(failure.run)) {
+    failure.kind = OutcomeKind::kAtomicity;
+    failure.identity = atomicity_identity(attempt->plan);
+    failure.message = kNoOrder;
+  }
+  if (ignored_.contains(failure.identity)) return {};
+  failure.orders = attempt->orders.orders();
+  attempt->result.failure = std::move(failure);
+  return {};
+}
+
+}  // namespace heddle::generate

@@ -1,0 +1,90 @@
+// ConcurrentTrial: executes one concurrent test in all the ways that may show something.
+//
+// First its calls one after the other, in every order, which says what is right. Then it is recorded once,
+// and whatever prediction makes of the recording is executed; then come random schedules, under race
+// detection. The first wrong execution ends the trial. The order is in try_plan().
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "confirm/confirm.h"
+#include "generate/class_model.h"
+#include "generate/driver_session.h"
+#include "generate/requirements.h"
+#include "generate/sequential_orders.h"
+#include "support/error.h"
+#include "symbolize/symbolizer.h"
+#include "trace/schedule.h"
+
+namespace heddle::generate {
+
+// A wrong execution of a test.
+struct TestFailure {
+  trace::OutcomeKind kind = trace::OutcomeKind::kAtomicity;
+  std::string identity;  // equal for the same failure of other tests
+  std::string message;   // in one sentence
+  CallPlan plan;
+  CallRun run;
+  std::vector<SequentialOrder> orders;  // what would have been right
+  trace::Schedule schedule;
+  Execution execution;  // with a trace of its own
+};
+
+struct TrialOptions {
+  uint32_t random_executions = 40;
+  uint64_t seed = 1;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  bool predicts = true;
+  bool repeats = false;  // also executes what another test has covered
+};
+
+struct TrialResult {
+  std::string unusable;  // why nothing can be said of this test; empty if it can
+  std::optional<TestFailure> failure;
+  uint64_t executions = 0;  // with threads
+  uint64_t found = 0;       // requirements that are new
+  uint64_t covered = 0;     // for the first time
+  std::vector<SequentialOrder> orders;
+};
+
+class ConcurrentTrial {
+ public:
+  // All must outlive this.
+  ConcurrentTrial(DriverSession& session, const OperationTable& operations, const ClassModel& model,
+                  Requirements& requirements, Symbolizer& symbolizer)
+      : session_(session),
+        operations_(operations),
+        model_(model),
+        requirements_(requirements),
+        symbolizer_(symbolizer) {}
+
+  // Failures that are of no interest, by identity.
+  void ignore(const std::string& identity) { ignored_.insert(identity); }
+
+  Expected<TrialResult> try_plan(const CallPlan& plan, const TrialOptions& options);
+
+ private:
+  struct Attempt;
+  Expected<void> try_predictions(Attempt* attempt);
+  Expected<void> try_at_random(Attempt* attempt);
+  Expected<void> settle(Attempt* attempt, const trace::Schedule& schedule, const std::string& message);
+  std::string methods_of(const CallPlan& plan) const;
+  std::string name_of(OperationId operation) const;
+  std::string atomicity_identity(const CallPlan& plan) const;
+  uint64_t key_of(const trace::Trace& trace, const Prediction& prediction, const std::string& methods) const;
+
+  DriverSession& session_;
+  const OperationTable& operations_;
+  const ClassModel& model_;
+  Requirements& requirements_;
+  Symbolizer& symbolizer_;
+  std::set<std::string> ignored_;
+};
+
+}  // namespace heddle::generate

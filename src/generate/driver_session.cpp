@@ -1,0 +1,176 @@
+#include "generate/driver_session.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "execute/unique_fd.h"
+#include "support/check.h"
+
+namespace heddle::generate {
+namespace {
+
+using namespace trace::request_flag;
+using trace::OutcomeKind;
+
+constexpr char kOperationPrefix[] = "heddle_call_";
+constexpr char kMarks[] = "heddle_driver_marks";
+
+uint64_t position_key(uint32_t module, uint64_t offset) {
+  return offset ^ static_cast<uint64_t>(module) << 48;
+}
+
+RunEnd end_of(const Execution& execution, bool finished) {
+  switch (execution.outcome.kind) {
+    case OutcomeKind::kOk:
+      return finished ? RunEnd::kFinished : RunEnd::kExited;
+    case OutcomeKind::kRace:
+      return finished ? RunEnd::kRace : RunEnd::kFailed;
+    case OutcomeKind::kExitCode:
+      return RunEnd::kExited;
+    case OutcomeKind::kDeadlock:
+    case OutcomeKind::kLostWakeup:
+    case OutcomeKind::kLivelock:
+    case OutcomeKind::kHang:
+      return RunEnd::kBlocked;
+    default:
+      return RunEnd::kFailed;
+  }
+}
+
+std::string why(const Execution& execution) {
+  static constexpr const char* kNames[] = {
+#define HEDDLE_X(name, text) text,
+      HEDDLE_OUTCOME_KINDS(HEDDLE_X)
+#undef HEDDLE_X
+  };
+  const std::string kind = kNames[static_cast<size_t>(execution.outcome.kind)];
+  const std::string_view message = execution.trace.outcome_message();
+  if (execution.outcome.kind == OutcomeKind::kOk) return "the end of the process";
+  if (execution.outcome.kind == OutcomeKind::kExitCode)
+    return fmt::format("exit({})", execution.outcome.exit_code);
+  return message.empty() ? kind : fmt::format("{}: {}", kind, message);
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<DriverSession>> DriverSession::start(const Options& options,
+                                                              Symbolizer& symbolizer) {
+  std::unique_ptr<DriverSession> session(new DriverSession(options, symbolizer));
+  if (const Expected<void> mapped = session->map_plan_file(); !mapped) return tl::unexpected(mapped.error());
+  TestCommand command;
+  command.argv = {options.program.string()};
+  command.environment = {{kPlanVariable, options.plan_file.string()}};
+  Expected<ForkServer> server = ForkServer::start(std::move(command));
+  if (!server) return tl::unexpected(server.error());
+  session->server_.emplace(std::move(*server));
+  return session;
+}
+
+DriverSession::~DriverSession() {
+  server_.reset();
+  if (file_ != nullptr) munmap(file_, sizeof(PlanFile));
+}
+
+Expected<void> DriverSession::map_plan_file() {
+  const UniqueFd fd(open(options_.plan_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (fd.get() < 0 || ftruncate(fd.get(), sizeof(PlanFile)) != 0)
+    return internal_error(
+        fmt::format("cannot make {}: {}", options_.plan_file.string(), std::strerror(errno)));
+  void* memory = mmap(nullptr, sizeof(PlanFile), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+  if (memory == MAP_FAILED)
+    return internal_error(
+        fmt::format("cannot map {}: {}", options_.plan_file.string(), std::strerror(errno)));
+  file_ = static_cast<PlanFile*>(memory);
+  return {};
+}
+
+void DriverSession::set_plan(const CallPlan& plan, bool wants_state) {
+  HEDDLE_CHECK(plan.calls() <= kMaxCalls && plan.threads.size() <= kMaxThreads);
+  plan_ = plan;
+  PlanRecord& record = file_->plan;
+  record = {};
+  record.constructor = static_cast<uint32_t>(plan.constructor);
+  record.before = static_cast<uint32_t>(plan.before.size());
+  record.threads = static_cast<uint32_t>(plan.threads.size());
+  record.after = static_cast<uint32_t>(plan.after.size());
+  record.wants_state = wants_state ? 1 : 0;
+  uint32_t next = 0;
+  const auto add = [&](const std::vector<OperationId>& calls) {
+    for (const OperationId call : calls) record.operations[next++] = static_cast<uint32_t>(call);
+  };
+  add(plan.before);
+  for (size_t i = 0; i < plan.threads.size(); ++i) {
+    record.of_thread[i] = static_cast<uint32_t>(plan.threads[i].size());
+    add(plan.threads[i]);
+  }
+  add(plan.after);
+}
+
+CallRun DriverSession::read(const Execution& execution) const {
+  const AnswerRecord& answer = file_->answer;
+  const auto text = [&](const CallRecord& call) -> std::string {
+    // A program that runs wild may have written anything.
+    if (call.text > kMaxText || call.length > kMaxText - call.text) return {};
+    return std::string(answer.texts + call.text, call.length);
+  };
+  CallRun run;
+  run.end = end_of(execution, answer.finished != 0);
+  if (run.end != RunEnd::kFinished) run.why = why(execution);
+  for (size_t i = 0; i < plan_.calls(); ++i) {
+    const CallRecord& call = answer.calls[i];
+    run.results.push_back({call.begun, call.ended, call.threw != 0, text(call)});
+  }
+  run.state = text(answer.state);
+  return run;
+}
+
+Expected<CallRun> DriverSession::run_alone(const CallPlan& plan, bool observes) {
+  set_plan(plan, observes);
+  ExecutionRequest request;
+  request.flags = observes ? kRecordEvents | kRecordAll : 0;
+  request.max_steps = options_.max_steps;
+  request.timeout = options_.timeout;
+  const Expected<Execution> execution = server_->run(request);
+  if (!execution) return tl::unexpected(execution.error());
+  ++executions_;
+  CallRun run = read(*execution);
+  if (observes) run.last = read_last_call(execution->trace, *this);
+  return run;
+}
+
+bool DriverSession::is_operation(const trace::Trace& trace, uint32_t site) {
+  const trace::SiteRecord& record = trace.sites()[site];
+  const uint64_t key = position_key(record.module, record.offset);
+  const auto known = operation_sites_.find(key);
+  if (known != operation_sites_.end()) return known->second;
+  const trace::ModuleRecord& module = trace.modules()[record.module];
+  bool found = false;
+  for (const Frame& frame : symbolizer_.code({std::string(trace.string(module.path)), {}}, record.offset))
+    found = found || frame.function.starts_with(kOperationPrefix);
+  operation_sites_[key] = found;
+  return found;
+}
+
+int64_t DriverSession::marked_call(const trace::Trace& trace, const trace::EventRecord& event) {
+  if (event.kind != trace::EventKind::kWrite || event.size != 1 || event.object == 0) return -1;
+  const trace::ObjectRecord& object = trace.objects()[event.object];
+  if (object.kind != trace::ObjectKind::kGlobal) return -1;
+  const uint64_t key = position_key(object.owner, event.offset);
+  const auto known = marks_.find(key);
+  if (known != marks_.end()) return known->second;
+  int64_t call = -1;
+  const trace::ModuleRecord& module = trace.modules()[object.owner];
+  const std::optional<Variable> variable =
+      symbolizer_.variable({std::string(trace.string(module.path)), {}}, event.offset);
+  if (variable && variable->name == kMarks) call = static_cast<int64_t>(variable->offset);
+  marks_[key] = call;
+  return call;
+}
+
+}  // namespace heddle::generate

@@ -1,0 +1,60 @@
+// DriverSession: a running driver that carries out plans, alone or under a schedule.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "execute/fork_server.h"
+#include "generate/call_plan.h"
+#include "generate/driver_protocol.h"
+#include "support/error.h"
+#include "symbolize/symbolizer.h"
+
+namespace heddle::generate {
+
+class DriverSession : public CallRunner, private CallLocator {
+ public:
+  struct Options {
+    std::filesystem::path program;
+    std::filesystem::path plan_file;  // is made
+    uint64_t max_steps = 20'000;      // a few calls that take longer go in circles
+    std::chrono::milliseconds timeout{10'000};
+  };
+  // The symbolizer must outlive this.
+  static Expected<std::unique_ptr<DriverSession>> start(const Options& options, Symbolizer& symbolizer);
+  ~DriverSession() override;
+
+  Expected<CallRun> run_alone(const CallPlan& plan, bool observes) override;
+
+  // From now on the server executes this plan.
+  void set_plan(const CallPlan& plan, bool wants_state = false);
+  // What an execution of it, the server's last one, has done.
+  CallRun read(const Execution& execution) const;
+
+  ForkServer& server() { return *server_; }
+  const Options& options() const { return options_; }
+  uint64_t executions() const { return executions_; }
+
+ private:
+  DriverSession(Options options, Symbolizer& symbolizer)
+      : options_(std::move(options)), symbolizer_(symbolizer) {}
+
+  Expected<void> map_plan_file();
+  bool is_operation(const trace::Trace& trace, uint32_t site) override;
+  int64_t marked_call(const trace::Trace& trace, const trace::EventRecord& event) override;
+
+  const Options options_;
+  Symbolizer& symbolizer_;
+  PlanFile* file_ = nullptr;  // shared with the driver
+  std::optional<ForkServer> server_;
+  CallPlan plan_;
+  // By module and offset: the driver is loaded once, so these are the same in each of its executions.
+  std::unordered_map<uint64_t, bool> operation_sites_;
+  std::unordered_map<uint64_t, int64_t> marks_;
+  uint64_t executions_ = 0;
+};
+
+}  // namespace heddle::generate

@@ -1,0 +1,144 @@
+#include "generate/generator.h"
+
+#include <set>
+#include <utility>
+
+#include "generate/reduction.h"
+#include "support/interruption.h"
+
+namespace heddle::generate {
+namespace {
+
+// How much of each before it is the other's turn.
+constexpr uint64_t kSequencesOfATurn = 400;
+constexpr uint64_t kTestsOfATurn = 40;
+// What the object is asked when the threads have ended. More makes tests long to read.
+constexpr size_t kMostObservers = 8;
+
+}  // namespace
+
+Generator::Generator(DriverSession& session, const ClassModel& model, const OperationTable& operations,
+                     Symbolizer& symbolizer, GeneratorOptions options, GeneratorListener& listener)
+    : session_(session),
+      operations_(operations),
+      options_(std::move(options)),
+      listener_(listener),
+      search_(session, operations, options_.search),
+      queue_(search_, operations, {.threads = options_.threads}),
+      trial_(session, operations, model, requirements_, symbolizer) {}
+
+bool Generator::is_over() const {
+  return was_interrupted() || failures_ >= options_.most_failures ||
+         std::chrono::steady_clock::now() - started_ >= options_.budget;
+}
+
+GeneratorStatus Generator::status() const {
+  return {.search = search_.counts(),
+          .requirements = requirements_.counts(),
+          .tests = result_.status.tests,
+          .executions = executions_,
+          .failures = failures_,
+          .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()};
+}
+
+Expected<GeneratorResult> Generator::run() {
+  if (const Expected<void> begun = search_.begin(); !begun) return tl::unexpected(begun.error());
+  if (const Expected<void> chosen = choose_observers(); !chosen) return tl::unexpected(chosen.error());
+  bool grows = true;
+  bool has_tests = true;
+  while (!is_over() && (grows || has_tests)) {
+    if (grows) {
+      const Expected<bool> more = grow();
+      if (!more) return tl::unexpected(more.error());
+      grows = *more;
+    }
+    const Expected<bool> more = execute(/*all=*/!grows);
+    if (!more) return tl::unexpected(more.error());
+    has_tests = *more || (!grows && queue_.add_longer_tests());
+  }
+  result_.complete = !grows && !has_tests;
+  result_.status = status();
+  return std::move(result_);
+}
+
+Expected<bool> Generator::grow() {
+  const uint64_t until = search_.counts().sequences + kSequencesOfATurn;
+  while (!is_over() && search_.counts().sequences < until) {
+    const Expected<std::optional<uint32_t>> node = search_.expand_next();
+    if (!node) return tl::unexpected(node.error());
+    if (!*node) return false;
+    queue_.add_node(**node);
+    listener_.on_progress(status());
+  }
+  return true;
+}
+
+// The first way to make each call that only looks, on a fresh object that lets it.
+Expected<void> Generator::choose_observers() {
+  if (search_.nodes().empty()) return {};
+  std::set<uint32_t> asked;
+  for (const Operation& operation : operations_.operations) {
+    if (observers_.size() == kMostObservers) break;
+    const bool looks = !operation.is_constructor && operation.is_const && operation.has_result &&
+                       operation.needs.empty() && !operation.takes_other && operation.receiver == "object";
+    if (!looks || asked.contains(operation.callable)) continue;
+    const CallPlan plan{.constructor = search_.nodes().front().constructor,
+                        .before = {operation.id},
+                        .threads = {},
+                        .after = {}};
+    const Expected<CallRun> run = session_.run_alone(plan, /*observes=*/false);
+    if (!run) return tl::unexpected(run.error());
+    if (run->end != RunEnd::kFinished) continue;
+    asked.insert(operation.callable);
+    observers_.push_back(operation.id);
+  }
+  return {};
+}
+
+Expected<bool> Generator::execute(bool all) {
+  for (uint64_t i = 0; (all || i < kTestsOfATurn) && !is_over(); ++i) {
+    std::optional<CallPlan> plan = queue_.next();
+    if (!plan) return false;
+    plan->after = observers_;
+    Expected<TrialResult> tried = trial_.try_plan(*plan, {.random_executions = options_.random_executions,
+                                                          .seed = options_.seed,
+                                                          .deadline = started_ + options_.budget});
+    if (!tried) return tl::unexpected(tried.error());
+    executions_ += tried->executions;
+    if (tried->unusable.empty()) ++result_.status.tests;
+    listener_.on_progress(status());
+    if (tried->failure) {
+      if (const Expected<void> looked = look_into(std::move(*tried->failure)); !looked)
+        return tl::unexpected(looked.error());
+      // There may be more in it.
+      continue;
+    }
+    if (tried->covered > 0)
+      result_.suite.push_back({std::move(*plan), tried->covered, std::move(tried->orders)});
+  }
+  return true;
+}
+
+Expected<void> Generator::look_into(TestFailure failure) {
+  FoundFailure found{
+      .failure = {}, .tests = result_.status.tests, .executions = executions_, .seconds = status().seconds};
+  const std::string identity = failure.identity;
+  if (options_.reduces) {
+    Expected<TestFailure> smaller = reduce(trial_, operations_, std::move(failure),
+                                           {.random_executions = options_.random_executions,
+                                            .seed = options_.seed,
+                                            .deadline = started_ + options_.budget,
+                                            .repeats = true},
+                                           {.deadline = started_ + options_.budget});
+    if (!smaller) return tl::unexpected(smaller.error());
+    failure = std::move(*smaller);
+  }
+  // Only now: it had to show again.
+  trial_.ignore(identity);
+  trial_.ignore(failure.identity);
+  ++failures_;
+  found.failure = std::move(failure);
+  return listener_.on_failure(found);
+}
+
+}  // namespace heddle::generate

@@ -1,0 +1,45 @@
+// Requirements: the interleavings of a class's calls that its tests should cover, and which of them are.
+//
+// A requirement is a race, a circle of locks or one of the fourteen access patterns, by its sites and the
+// methods that take part. It is found when prediction says that some schedule of a test could have it,
+// feasible and covered when an execution had it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle::generate {
+
+struct Requirement {
+  uint64_t key = 0;
+  std::string kind;     // "race", "deadlock", "pattern 3", "not serializable"
+  std::string methods;  // "put, size"
+  bool is_covered = false;
+  uint32_t attempts = 0;  // executions of a test that should have had it and did not
+};
+
+class Requirements {
+ public:
+  // Whether it has not been found before.
+  bool add(Requirement requirement);
+  bool is_covered(uint64_t key) const;
+  // Not worth another attempt.
+  bool is_settled(uint64_t key) const;
+  void cover(uint64_t key);
+  void miss(uint64_t key);
+
+  struct Counts {
+    uint64_t found = 0;
+    uint64_t covered = 0;
+    uint64_t infeasible = 0;  // tried as often as is worth it
+  };
+  Counts counts() const;
+  std::map<std::string, Counts> by_methods() const;
+
+ private:
+  std::map<uint64_t, Requirement> requirements_;
+};
+
+}  // namespace heddle::generate

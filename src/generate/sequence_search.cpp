@@ -1,0 +1,119 @@
+#include "generate/sequence_search.h"
+
+#include <algorithm>
+
+namespace heddle::generate {
+
+Expected<void> SequenceSearch::begin() {
+  ends_.resize(operations_.operations.size());
+  for (uint32_t i = 0; i < operations_.constructors; ++i) {
+    const OperationId constructor{i};
+    const Expected<CallRun> run =
+        runner_.run_alone({.constructor = constructor, .before = {}, .threads = {}, .after = {}},
+                          /*observes=*/true);
+    if (!run) return tl::unexpected(run.error());
+    ++counts_.sequences;
+    if (run->end != RunEnd::kFinished) {
+      ends_[i].bad = run->why;
+      continue;
+    }
+    ++ends_[i].good;
+    states_.insert(run->state);
+    // Each of them is a beginning; which comes first does not depend on what others have covered.
+    add_node({.constructor = constructor, .calls = {}, .state = run->state, .gain = 0, .explored = {}});
+  }
+  counts_.states = states_.size();
+  return {};
+}
+
+void SequenceSearch::add_node(SequenceNode node) {
+  open_.insert({node.gain, node.calls.size(), static_cast<uint32_t>(nodes_.size())});
+  nodes_.push_back(std::move(node));
+}
+
+size_t SequenceSearch::cover(const CallFootprint& footprint) {
+  size_t gain = 0;
+  for (const uint64_t key : footprint.coverage()) gain += covered_.insert(key).second ? 1 : 0;
+  return gain;
+}
+
+bool SequenceSearch::has_results_for(const SequenceNode& node, const Operation& operation) const {
+  return std::all_of(operation.needs.begin(), operation.needs.end(), [&](uint32_t method) {
+    return std::any_of(node.calls.begin(), node.calls.end(),
+                       [&](OperationId made) { return operations_[made].callable == method; });
+  });
+}
+
+Expected<ExploredCall> SequenceSearch::make_call(const SequenceNode& node, OperationId operation,
+                                                 std::string* state) {
+  CallPlan plan{.constructor = node.constructor, .before = node.calls, .threads = {}, .after = {}};
+  plan.before.push_back(operation);
+  Expected<CallRun> run = runner_.run_alone(plan, /*observes=*/true);
+  if (!run) return tl::unexpected(run.error());
+  ++counts_.sequences;
+  *state = std::move(run->state);
+  ExploredCall call{.operation = operation,
+                    .end = run->end,
+                    .result = run->results.empty() ? CallResult{} : std::move(run->results.back()),
+                    .footprint = std::move(run->last)};
+  call.signature = call.footprint.signature();
+  OperationEnds& ends = ends_[static_cast<uint32_t>(operation)];
+  if (run->end == RunEnd::kFinished) {
+    ++ends.good;
+  } else {
+    ends.bad = run->why;
+  }
+  return call;
+}
+
+Expected<std::optional<uint32_t>> SequenceSearch::expand_next() {
+  if (open_.empty()) return std::nullopt;
+  const uint32_t index = open_.begin()->node;
+  open_.erase(open_.begin());
+  const SequenceNode node = nodes_[index];  // a copy: nodes are added below
+  std::vector<ExploredCall> explored;
+  for (const Operation& operation : operations_.operations) {
+    if (operation.is_constructor || !has_results_for(node, operation)) continue;
+    if (options_.prunes && redundant_.contains({node.state, operation.id})) {
+      ++counts_.not_tried;
+      continue;
+    }
+    std::string state;
+    Expected<ExploredCall> call = make_call(node, operation.id, &state);
+    if (!call) return tl::unexpected(call.error());
+    if (call->end == RunEnd::kFinished || call->end == RunEnd::kBlocked) call->gain = cover(call->footprint);
+    if (call->gain > 0) ++counts_.raising_calls;
+    if (call->end == RunEnd::kFinished) {
+      const bool is_new_state = states_.insert(state).second;
+      const bool is_redundant = call->gain == 0 && !is_new_state;
+      if (is_redundant) redundant_.insert({node.state, operation.id});
+      if ((!is_redundant || !options_.prunes) && node.calls.size() + 1 < options_.longest) {
+        SequenceNode child{.constructor = node.constructor,
+                           .calls = node.calls,
+                           .state = std::move(state),
+                           .gain = call->gain,
+                           .explored = {}};
+        child.calls.push_back(operation.id);
+        add_node(std::move(child));
+      } else {
+        ++counts_.not_extended;
+      }
+    }
+    explored.push_back(std::move(*call));
+  }
+  counts_.states = states_.size();
+  nodes_[index].explored = std::move(explored);
+  nodes_[index].is_expanded = true;
+  return index;
+}
+
+std::vector<Unusable> SequenceSearch::unusable() const {
+  std::vector<Unusable> list;
+  for (size_t i = 0; i < ends_.size(); ++i) {
+    if (ends_[i].good > 0 || ends_[i].bad.empty()) continue;
+    list.push_back({operations_.operations[i].label, ends_[i].bad, ""});
+  }
+  return list;
+}
+
+}  // namespace heddle::generate

@@ -1,0 +1,62 @@
+// SequentialOrders: what the calls of a concurrent test give when they are made one after the other.
+//
+// Each order that keeps the calls of a thread in theirs is executed once. What a concurrent execution gave is
+// right if one of the orders gives the same: the result of each call, and of the calls that look at the
+// object afterwards. A concurrent execution that is stuck is right if the calls that it has completed can be
+// ordered so that each of those which have not ended blocks then.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generate/call_plan.h"
+#include "support/error.h"
+
+namespace heddle::generate {
+
+struct SequentialOrder {
+  std::vector<uint32_t> turns;  // the thread that makes each call
+  CallRun run;                  // results in the order of the concurrent plan
+};
+
+class SequentialOrders {
+ public:
+  // Executes them. The runner must outlive this.
+  static Expected<SequentialOrders> make(CallRunner& runner, const CallPlan& plan);
+
+  // Why nothing can be said of concurrent executions: a call fails, or blocks in every order. Empty if it
+  // can.
+  const std::string& unusable() const { return unusable_; }
+
+  // Whether some order gives these results.
+  bool explains(const CallRun& run) const;
+  // The same for an execution in which not all calls have ended.
+  Expected<bool> explains_block(const CallRun& run);
+
+  const std::vector<SequentialOrder>& orders() const { return orders_; }
+  // By call of the plan: its result is the same each time the same order is executed.
+  const std::vector<bool>& stable() const { return stable_; }
+  uint64_t executions() const { return executions_; }
+
+ private:
+  SequentialOrders(CallRunner& runner, CallPlan plan) : runner_(&runner), plan_(std::move(plan)) {}
+
+  Expected<void> execute();
+  Expected<CallRun> run_in_order(const std::vector<uint32_t>& turns, const std::vector<OperationId>& then);
+  CallRun in_plan_order(const std::vector<uint32_t>& turns, CallRun run) const;
+  bool same_results(const CallRun& one, const CallRun& other) const;
+
+  CallRunner* runner_;
+  CallPlan plan_;
+  std::vector<SequentialOrder> orders_;
+  std::vector<bool> stable_;
+  std::string unusable_;
+  uint64_t executions_ = 0;
+};
+
+// All orders of so many calls by each thread; at most `most` of them, the serial ones first.
+std::vector<std::vector<uint32_t>> merge_orders(const std::vector<uint32_t>& calls_by_thread, size_t most);
+
+}  // namespace heddle::generate

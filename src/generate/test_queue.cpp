@@ -1,0 +1,141 @@
+#include "generate/test_queue.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "generate/keys.h"
+
+namespace heddle::generate {
+namespace {
+
+// Calls of one method that do the same to the same memory: with equal arguments and with others.
+constexpr size_t kOfOneKind = 2;
+// Longer tests of one node: their number grows with the third power of that of the calls.
+constexpr size_t kMostLonger = 400;
+
+bool can_be_concurrent(const ExploredCall& call) {
+  return call.end == RunEnd::kFinished || call.end == RunEnd::kBlocked;
+}
+
+// What two calls in a row can do to a third one that neither does alone: come between two accesses of it with
+// one call, or on both sides of one of its accesses.
+std::vector<Conflict> joined(const std::vector<Conflict>& first, const std::vector<Conflict>& second) {
+  if (first.empty() || second.empty()) return {};
+  std::vector<Conflict> found;
+  for (const Conflict& one : first) {
+    for (const Conflict& other : second) {
+      if (found.size() == 64) return found;
+      found.push_back({mix(mix(7, one.key), other.key), 1});
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace
+
+std::vector<const ExploredCall*> TestQueue::different_calls(const SequenceNode& node) const {
+  std::map<std::pair<uint32_t, uint64_t>, size_t> seen;
+  std::vector<const ExploredCall*> calls;
+  for (const ExploredCall& call : node.explored) {
+    if (!can_be_concurrent(call)) continue;
+    if (seen[{operations_[call.operation].callable, call.signature}]++ < kOfOneKind) calls.push_back(&call);
+  }
+  return calls;
+}
+
+void TestQueue::add(const SequenceNode& node, std::vector<std::vector<OperationId>> threads,
+                    std::vector<Conflict> conflicts) {
+  const uint64_t weight = weight_of(conflicts);
+  if (weight == 0) return;
+  CallPlan plan{
+      .constructor = node.constructor, .before = node.calls, .threads = std::move(threads), .after = {}};
+  if (!known_.insert(plan).second) return;
+  queue_.push({std::move(plan), std::move(conflicts), weight, made_++});
+}
+
+uint64_t TestQueue::weight_of(const std::vector<Conflict>& conflicts) const {
+  uint64_t weight = 0;
+  for (const Conflict& conflict : conflicts) weight += tried_.contains(conflict.key) ? 0 : conflict.weight;
+  return weight;
+}
+
+void TestQueue::add_node(uint32_t index) {
+  nodes_.push_back(index);
+  const SequenceNode& node = search_.nodes()[index];
+  const std::vector<const ExploredCall*> calls = different_calls(node);
+  for (size_t i = 0; i < calls.size(); ++i) {
+    for (size_t j = i; j < calls.size(); ++j) {
+      // Who blocks alone needs another one to go on.
+      if (calls[i]->end == RunEnd::kBlocked && calls[j]->end == RunEnd::kBlocked) continue;
+      add(node, {{calls[i]->operation}, {calls[j]->operation}},
+          conflicts_of(calls[i]->footprint, calls[j]->footprint));
+    }
+  }
+}
+
+std::optional<CallPlan> TestQueue::next(uint64_t at_least) {
+  while (!queue_.empty()) {
+    Candidate best = queue_.top();
+    queue_.pop();
+    const uint64_t weight = weight_of(best.conflicts);
+    if (weight == 0) continue;
+    if (weight < best.weight) {  // others may be better now
+      best.weight = weight;
+      queue_.push(std::move(best));
+      continue;
+    }
+    if (weight < at_least) {
+      queue_.push(std::move(best));
+      return std::nullopt;
+    }
+    for (const Conflict& conflict : best.conflicts) tried_.insert(conflict.key);
+    return std::move(best.plan);
+  }
+  return std::nullopt;
+}
+
+const SequenceNode* TestQueue::node_after(const SequenceNode& node, OperationId call) const {
+  std::vector<OperationId> calls = node.calls;
+  calls.push_back(call);
+  for (const SequenceNode& other : search_.nodes()) {
+    if (other.is_expanded && other.constructor == node.constructor && other.calls == calls) return &other;
+  }
+  return nullptr;
+}
+
+bool TestQueue::add_longer_tests() {
+  const size_t before = queue_.size();
+  for (; longer_from_ < nodes_.size(); ++longer_from_) {
+    const SequenceNode& node = search_.nodes()[nodes_[longer_from_]];
+    const std::vector<const ExploredCall*> calls = different_calls(node);
+    size_t made = 0;
+    for (const ExploredCall* first : calls) {
+      const SequenceNode* after = node_after(node, first->operation);
+      if (after == nullptr) continue;
+      for (const ExploredCall* second : different_calls(*after)) {
+        for (const ExploredCall* other : calls) {
+          if (made >= kMostLonger) break;
+          const std::vector<Conflict> with_first = conflicts_of(other->footprint, first->footprint);
+          if (with_first.empty()) continue;
+          const std::vector<Conflict> with_second = conflicts_of(other->footprint, second->footprint);
+          std::vector<Conflict> conflicts = joined(with_first, with_second);
+          if (conflicts.empty()) continue;
+          ++made;
+          if (options_.threads >= 3) {
+            add(node, {{first->operation}, {second->operation}, {other->operation}}, conflicts);
+          }
+          add(node, {{first->operation, second->operation}, {other->operation}}, std::move(conflicts));
+        }
+      }
+    }
+    if (queue_.size() > before) {
+      ++longer_from_;
+      return true;
+    }
+  }
+  return queue_.size() > before;
+}
+
+}  // namespace heddle::generate

@@ -1,0 +1,71 @@
+// TestQueue: concurrent tests that are worth executing, the most promising first.
+//
+// Candidates are made of what the sequential search has seen: two calls after the same sequence (the common
+// prefix that builds a state), and later longer ones, up to whole sequences on a fresh object. A test is
+// promising by the conflicts of its calls (conflicts.h) that no test before it had.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <set>
+#include <unordered_set>
+#include <vector>
+
+#include "generate/call_plan.h"
+#include "generate/conflicts.h"
+#include "generate/sequence_search.h"
+
+namespace heddle::generate {
+
+class TestQueue {
+ public:
+  struct Options {
+    uint32_t threads = 2;  // at most
+  };
+  // `search` must outlive this.
+  TestQueue(const SequenceSearch& search, const OperationTable& operations, Options options)
+      : search_(search), operations_(operations), options_(options) {}
+
+  // The calls that were made after this node's sequence.
+  void add_node(uint32_t node);
+  // Nothing if no candidate is left. `at_least`: of which weight.
+  std::optional<CallPlan> next(uint64_t at_least = 1);
+  // Longer tests from the nodes added so far. False if there are none.
+  bool add_longer_tests();
+
+  size_t size() const { return queue_.size(); }
+
+ private:
+  struct Candidate {
+    CallPlan plan;
+    std::vector<Conflict> conflicts;
+    uint64_t weight = 0;
+    uint64_t number = 0;  // in the order in which they were made
+
+    bool operator<(const Candidate& other) const {  // the last of them comes first
+      if (weight != other.weight) return weight < other.weight;
+      if (plan.calls() != other.plan.calls()) return plan.calls() > other.plan.calls();
+      return number > other.number;
+    }
+  };
+
+  // Calls of a node of which each does something else.
+  std::vector<const ExploredCall*> different_calls(const SequenceNode& node) const;
+  void add(const SequenceNode& node, std::vector<std::vector<OperationId>> threads,
+           std::vector<Conflict> conflicts);
+  uint64_t weight_of(const std::vector<Conflict>& conflicts) const;
+  const SequenceNode* node_after(const SequenceNode& node, OperationId call) const;
+
+  const SequenceSearch& search_;
+  const OperationTable& operations_;
+  const Options options_;
+  std::priority_queue<Candidate> queue_;
+  std::unordered_set<uint64_t> tried_;  // keys of conflicts
+  std::set<CallPlan> known_;
+  std::vector<uint32_t> nodes_;
+  size_t longer_from_ = 0;  // of nodes_: those before have been lengthened
+  uint64_t made_ = 0;
+};
+
+}  // namespace heddle::generate

@@ -1,0 +1,124 @@
+// What calls may give when threads make them: whatever some order of the calls gives.
+#include "generate/sequential_orders.h"
+
+#include <gtest/gtest.h>
+
+#include "model_class.h"
+
+namespace heddle::generate {
+namespace {
+
+using Threads = std::vector<std::vector<OperationId>>;
+
+CallPlan plan_of(std::vector<OperationId> before, Threads threads, std::vector<OperationId> after = {kGet}) {
+  return {.constructor = kMake,
+          .before = std::move(before),
+          .threads = std::move(threads),
+          .after = std::move(after)};
+}
+
+// The results of all calls that have ended, in the order of the plan; "-": it has begun and not ended.
+CallRun run_of(const std::vector<std::string>& results) {
+  CallRun run;
+  uint32_t number = 0;
+  for (const std::string& text : results) {
+    CallResult result;
+    result.begun = ++number;
+    if (text != "-") result.ended = ++number;
+    result.threw = text.starts_with("throws");
+    result.text = text == "-" ? "" : text;
+    run.results.push_back(result);
+  }
+  return run;
+}
+
+TEST(MergeOrders, KeepTheOrderOfEachThreadAndBeginWithTheSerialOnes) {
+  const auto orders = merge_orders({2, 1}, 100);
+  EXPECT_EQ(orders, (std::vector<std::vector<uint32_t>>{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}));
+  EXPECT_EQ(merge_orders({2, 2, 2}, 1000).size(), 90U);
+  EXPECT_EQ(merge_orders({3, 3, 3}, 50).size(), 50U);
+}
+
+TEST(SequentialOrders, AResultThatSomeOrderGivesIsRight) {
+  ModelRunner runner;
+  const Expected<SequentialOrders> orders = SequentialOrders::make(runner, plan_of({}, {{kAdd}, {kAdd}}));
+  ASSERT_TRUE(orders);
+  EXPECT_TRUE(orders->explains(run_of({"1", "2", "2"})));
+  EXPECT_TRUE(orders->explains(run_of({"2", "1", "2"})));
+}
+
+TEST(SequentialOrders, ALostUpdateIsNotRight) {
+  ModelRunner runner;
+  const Expected<SequentialOrders> orders = SequentialOrders::make(runner, plan_of({}, {{kAdd}, {kAdd}}));
+  ASSERT_TRUE(orders);
+  EXPECT_FALSE(orders->explains(run_of({"1", "1", "1"})));
+  EXPECT_FALSE(orders->explains(run_of({"1", "2", "1"}))) << "the state at the end counts, too";
+}
+
+TEST(SequentialOrders, AnExceptionIsRightIfSomeOrderThrowsIt) {
+  ModelRunner runner;
+  const Expected<SequentialOrders> full = SequentialOrders::make(runner, plan_of({kAdd}, {{kAdd}, {kAdd}}));
+  ASSERT_TRUE(full);
+  EXPECT_TRUE(full->explains(run_of({"1", "2", "throws full", "2"})));
+  EXPECT_FALSE(full->explains(run_of({"1", "throws full", "throws full", "1"})));
+}
+
+TEST(SequentialOrders, WhoWaitsForAnotherThreadIsExplainedByTheOrderInWhichItNeedNot) {
+  ModelRunner runner;
+  Expected<SequentialOrders> orders = SequentialOrders::make(runner, plan_of({}, {{kTake}, {kAdd}}));
+  ASSERT_TRUE(orders);
+  EXPECT_EQ(orders->unusable(), "");
+  EXPECT_TRUE(orders->explains(run_of({"0", "1", "0"})));
+}
+
+TEST(SequentialOrders, BeingStuckIsRightIfEachPendingCallBlocksAfterThoseThatHaveEnded) {
+  ModelRunner runner;
+  Expected<SequentialOrders> orders =
+      SequentialOrders::make(runner, plan_of({kAdd}, {{kTake}, {kTake, kAdd}}));
+  ASSERT_TRUE(orders);
+  ASSERT_EQ(orders->unusable(), "") << "the second thread can go first";
+  CallRun first_took_it = run_of({"1", "0", "-", "", ""});
+  first_took_it.results[3] = first_took_it.results[4] = {};
+  const Expected<bool> explained = orders->explains_block(first_took_it);
+  ASSERT_TRUE(explained);
+  EXPECT_TRUE(*explained);
+
+  CallRun strange = first_took_it;
+  strange.results[1].text = "7";
+  const Expected<bool> with_another_result = orders->explains_block(strange);
+  ASSERT_TRUE(with_another_result);
+  EXPECT_FALSE(*with_another_result);
+}
+
+TEST(SequentialOrders, ALostWakeupIsNotRight) {
+  ModelRunner runner;
+  Expected<SequentialOrders> orders = SequentialOrders::make(runner, plan_of({}, {{kTake}, {kAdd}}));
+  ASSERT_TRUE(orders);
+  CallRun stuck = run_of({"-", "1", ""});
+  stuck.results[2] = {};  // not begun
+  const Expected<bool> explained = orders->explains_block(stuck);
+  ASSERT_TRUE(explained);
+  EXPECT_FALSE(*explained);
+
+  Expected<SequentialOrders> takers =
+      SequentialOrders::make(runner, plan_of({kAdd}, {{kTake, kAdd}, {kTake}}));
+  ASSERT_TRUE(takers);
+  CallRun second_waits = run_of({"1", "-", "", "-", ""});
+  second_waits.results[2] = second_waits.results[4] = {};
+  const Expected<bool> both_wait = takers->explains_block(second_waits);
+  ASSERT_TRUE(both_wait);
+  EXPECT_FALSE(*both_wait) << "there is one to take";
+}
+
+TEST(SequentialOrders, NothingIsSaidOfCallsThatFailOrNeverEndAlone) {
+  ModelRunner runner;
+  const Expected<SequentialOrders> crash = SequentialOrders::make(runner, plan_of({}, {{kCrash}, {kAdd}}));
+  ASSERT_TRUE(crash);
+  EXPECT_EQ(crash->unusable(), "one call after the other, it ends by crash: SIGSEGV");
+  const Expected<SequentialOrders> stuck = SequentialOrders::make(runner, plan_of({}, {{kTake}, {kGet}}));
+  ASSERT_TRUE(stuck);
+  EXPECT_EQ(stuck->unusable(), "in no order do all calls end");
+}
+
+}  // namespace
+}  // namespace heddle::generate
