@@ -22,6 +22,7 @@ struct Options {
   std::chrono::milliseconds budget{0};  // … and none begins after this time; 0: no limit
   std::uint64_t max_steps = 100000;     // more scheduling steps than this are a livelock
   bool keep_going = false;              // do not stop at the first failure
+  bool detect_races = false;            // data races are failures, too
   std::string folder = ".";             // where schedule files go; empty: nowhere
   std::function<bool()> failed;  // after each execution: whether the test framework counts it as failed
 };
@@ -98,6 +99,7 @@ inline Result run(const std::function<void()>& body, const Options& options, con
   request.milliseconds = static_cast<std::uint64_t>(options.budget.count());
   request.max_steps = options.max_steps;
   request.keep_going = options.keep_going ? 1 : 0;
+  request.detect_races = options.detect_races ? 1 : 0;
   request.folder = options.folder.c_str();
   request.schedule = schedule;
   request.failed = options.failed ? call_failed : nullptr;

@@ -31,6 +31,7 @@ struct heddle_options {
   const char* folder;    /* where schedule files go; default: the current one. "" writes none */
   const char* schedule;  /* execute this schedule once (the text, not a file name) instead of exploring */
   int (*failed)(void*);  /* after each execution: whether it failed, with the argument of the body */
+  int detect_races;      /* data races are failures, too; takes a few times as long */
 };
 
 /* What came of it. Texts live until the next exploration; those about a failure are NULL if there was none.

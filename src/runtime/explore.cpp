@@ -180,8 +180,9 @@ bool uses_seed() {
 
 void explore_all() {
   trace::RequestRecord& request = rt.arena->request;
-  request.flags = trace::request_flag::kLearn;
   const heddle_options& options = exploration.options;
+  request.flags = trace::request_flag::kLearn;
+  if (options.detect_races != 0) request.flags |= trace::request_flag::kDetectRaces;
   const trace::PolicyKind policy = request.policy;
   request.policy = trace::PolicyKind::kNonpreemptive;
   if (execute(options.seed, true) && options.keep_going == 0) return;
@@ -202,7 +203,7 @@ void warm_up() {
   trace::TableRecord& steps = descriptor(trace::ArenaTableId::kInputSteps);
   const uint64_t count = steps.count;
   steps.count = 0;
-  request.flags = 0;
+  request.flags &= trace::request_flag::kDetectRaces;
   request.policy = trace::PolicyKind::kNonpreemptive;
   request.stop_at_divergence = 0;
   const bool quiet = exploration.quiet;
@@ -226,7 +227,7 @@ void replay_one() {
   point_set_load();
   point_set_apply_all();
   if (!is_first) warm_up();
-  rt.arena->request.flags = trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents;
+  rt.arena->request.flags |= trace::request_flag::kRecordEvents | trace::request_flag::kRingEvents;
   const bool failed = execute(exploration.options.seed);
   heddle_result& result = *exploration.result;
   result.trace_hash = recorded_hash();

@@ -180,6 +180,7 @@ const char* print_schedule(const ScheduleTitle& title, uint64_t point_count) {
   text.add("\nthen nonpreemptive\nfailure ").add(title.failure).add("\nmessage ");
   add_quoted(title.message, &text);
   text.add("\nmax-steps ").add(rt.request.max_steps);
+  if ((rt.arena->request.flags & trace::request_flag::kDetectRaces) != 0) text.add("\ndetect race");
   text.add("\npoints ").add(point_count).add("\n");
   const auto* points = table<PointRecord>(ArenaTableId::kInputPoints);
   for (uint64_t i = 0; i < point_count; ++i) add_point(points[i], &text);
@@ -337,6 +338,8 @@ const char* parse_schedule(const char* text, bool* first_execution) {
       section = kPoints;
     } else if (text_equal(first, "choices")) {
       section = kChoices;
+    } else if (text_equal(first, "detect")) {  // "race": nothing else can be
+      rt.arena->request.flags |= trace::request_flag::kDetectRaces;
     } else if (text_equal(first, "max-steps")) {
       if (!read_number(reader.word(), &rt.arena->request.max_steps)) return "max-steps has no number";
     } else if (section == kPoints) {

@@ -138,6 +138,59 @@ TEST(Explore, FindsAnUncaughtExceptionOfAThreadAndReplaysIt) {
       "exception");
 }
 
+void write_without_order() {
+  auto last = std::make_unique<int>(0);
+  std::thread first([&] { *last = 1; });
+  std::thread second([&] { *last = 2; });
+  first.join();
+  second.join();
+}
+
+TEST(Explore, FindsADataRaceThatDoesNoHarmIfAskedAndReplaysIt) {
+  Options options = quiet();
+  options.executions = 100;
+  EXPECT_TRUE(explore(write_without_order, options).ok());
+
+  options.detect_races = true;
+  const Result result = explore(write_without_order, options);
+  EXPECT_EQ(result.kind, "race");
+  EXPECT_EQ(result.failures, 1u);
+
+  const Result again = replay(result.schedule, write_without_order, quiet());
+  EXPECT_EQ(again.kind, "race");
+  EXPECT_FALSE(again.diverged);
+  EXPECT_EQ(replay(result.schedule, write_without_order, quiet()).trace_hash, again.trace_hash);
+}
+
+TEST(Explore, DetectsNoRaceInOrderedCode) {
+  Options options = quiet();
+  options.executions = 500;
+  options.detect_races = true;
+  const Result result = explore(
+      [] {
+        std::mutex mutex;
+        auto count = std::make_unique<int>(0);
+        std::atomic<bool> is_done = false;
+        int unguarded = 0;
+        std::thread first([&] {
+          unguarded = 7;
+          std::lock_guard<std::mutex> lock(mutex);
+          ++*count;
+          is_done = true;
+        });
+        std::thread second([&] {
+          std::lock_guard<std::mutex> lock(mutex);
+          ++*count;
+          if (is_done) unguarded = 8;
+        });
+        first.join();
+        second.join();
+      },
+      options);
+  EXPECT_TRUE(result.ok()) << result;
+  EXPECT_EQ(result.executions, 500u);
+}
+
 TEST(Explore, TakesAnEndlessLoopForALivelock) {
   Options options = quiet();
   options.max_steps = 2000;
