@@ -71,6 +71,7 @@ struct TypeModel {
   std::vector<std::string> enumerators;  // qualified
   std::vector<Callable> constructors;    // public ones of a kClass
   bool is_abstract = false;
+  std::vector<Callable> pure_virtuals;  // of an abstract kClass: what a class that implements it must have
 };
 
 struct Field {

@@ -134,25 +134,6 @@ FailureStory tell_thread_failure(ReportContext& context, std::string_view end_no
   return story;
 }
 
-Paragraph torn_paragraph(ReportContext& context, const TornAccess& torn) {
-  const trace::Trace& trace = context.trace();
-  auto at = [&](uint64_t number) -> const trace::EventRecord& { return *trace.event_at(number); };
-  auto line = [&](uint64_t number, std::string_view what) {
-    return fmt::format("{} {} it {}", context.thread(at(number).thread), what,
-                       context.place_text({at(number).site, at(number).context}));
-  };
-  const trace::EventRecord& read = at(torn.read);
-  const trace::EventRecord& then = at(torn.then);
-  const std::string looked = is_access(read.kind)
-                                 ? line(torn.read, "read")
-                                 : fmt::format("{} had looked under {} {}", context.thread(read.thread),
-                                               context.object_name("lock", read.object, read.offset),
-                                               context.place_text({read.site, read.context}));
-  return {fmt::format("{} changed while {} worked with it:",
-                      context.symbols.location_text(then.object, then.offset), context.thread(read.thread)),
-          {looked, line(torn.between, "wrote"), line(torn.then, is_write(then.kind) ? "wrote" : "read")}};
-}
-
 // Who wrote what the thread had read when it failed, and who wrote what those had read. Steps long before the
 // end are lost among many, so those of the hand-overs are kept.
 void add_causes(const trace::Trace& trace, FailureStory& story) {
@@ -191,12 +172,7 @@ void add_shared_data(ReportContext& context, FailureStory& story) {
   add_causes(trace, story);
   std::vector<LocationRange> unexplained = story.locations;
   for (const TornAccess& torn : torn_accesses(trace, story)) {
-    story.details.push_back(torn_paragraph(context, torn));
-    for (uint64_t number : {torn.read, torn.between, torn.then}) {
-      story.key_events.push_back(number);
-      story.add_thread(trace.event_at(number)->thread);
-      story.places.push_back({trace.event_at(number)->site, trace.event_at(number)->context});
-    }
+    add_torn_access(context, torn, story);
     LocationRange changed = range_of(*trace.event_at(torn.then));
     std::erase_if(unexplained, [&](const LocationRange& range) { return range.overlaps(changed); });
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/story.h"
+#include "report/torn_accesses.h"
 
 namespace heddle {
 
@@ -31,6 +32,9 @@ Paragraph waiting_paragraph(ReportContext& context, const trace::BlockedRecord& 
 // Adds where every other thread stands at the end, who else waits, and where the threads of the story came
 // from.
 void add_other_threads(ReportContext& context, FailureStory& story);
+
+// Adds what changed under a thread's hands, with the threads and events that take part.
+void add_torn_access(ReportContext& context, const TornAccess& torn, FailureStory& story);
 
 // Adds what --inject did to the execution: without it the failure cannot be understood.
 void add_injected(ReportContext& context, FailureStory& story);
