@@ -127,7 +127,7 @@ Expected<TrialResult> ConcurrentTrial::try_plan(const CallPlan& plan, const Tria
   if (!attempt.is_over()) {
     if (const Expected<void> tried = try_at_random(&attempt); !tried) return tl::unexpected(tried.error());
   }
-  attempt.result.orders = attempt.orders.orders();
+  attempt.result.right = attempt.orders.right();
   return std::move(attempt.result);
 }
 
@@ -246,7 +246,7 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
     failure.message = kNoOrder;
   }
   if (ignored_.contains(failure.identity)) return {};
-  failure.orders = attempt->orders.orders();
+  failure.right = attempt->orders.right();
   attempt->result.failure = std::move(failure);
   return {};
 }

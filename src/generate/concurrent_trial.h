@@ -31,7 +31,7 @@ struct TestFailure {
   std::string message;   // in one sentence
   CallPlan plan;
   CallRun run;
-  std::vector<SequentialOrder> orders;  // what would have been right
+  RightResults right;  // what should have come of it
   trace::Schedule schedule;
   Execution execution;  // with a trace of its own
 };
@@ -50,7 +50,7 @@ struct TrialResult {
   uint64_t executions = 0;  // with threads
   uint64_t found = 0;       // requirements that are new
   uint64_t covered = 0;     // for the first time
-  std::vector<SequentialOrder> orders;
+  RightResults right;
 };
 
 class ConcurrentTrial {

@@ -16,7 +16,8 @@ namespace heddle::generate {
 
 struct Driver {
   std::filesystem::path program;
-  std::filesystem::path source;  // of the driver
+  std::filesystem::path source;                // of the driver
+  std::vector<std::filesystem::path> objects;  // the class's own sources, compiled
   ClassModel model;
   OperationTable operations;
   std::vector<Unusable> unusable;  // calls that did not compile, too

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "report/columns.h"
+#include "report/interleaving.h"
 #include "report/text.h"
 #include "report/wrong_results.h"
 
@@ -12,8 +14,11 @@ namespace heddle::generate {
 namespace {
 
 // Orders that are listed; who wants all of them finds them in the test.
-constexpr size_t kMostOrders = 6;
+constexpr size_t kOrdersTold = 6;
 constexpr size_t kLongestResult = 100;
+// Of the interleaving in a comment.
+constexpr size_t kMostRowsOfRemark = 24;
+constexpr size_t kWidthOfRemark = 110;
 
 // "→ 3"; of a call that never ended, nothing.
 std::string given(const CallResult& result) {
@@ -84,11 +89,11 @@ std::string FailureReport::results_in(const CallPlan& plan, const SequentialOrde
 Paragraph FailureReport::orders(const TestFailure& failure) const {
   Paragraph paragraph{"one after the other, they give:", {}};
   std::set<std::string> told;
-  for (const SequentialOrder& order : failure.orders) {
+  for (const SequentialOrder& order : failure.right.orders) {
     std::string text = order.run.finished() ? results_in(failure.plan, order) : "they do not all end";
     if (!told.insert(text).second) continue;
-    if (told.size() > kMostOrders) {
-      paragraph.lines.push_back(fmt::format("… ({} orders in all)", failure.orders.size()));
+    if (told.size() > kOrdersTold) {
+      paragraph.lines.push_back(fmt::format("… ({} orders in all)", failure.right.orders.size()));
       break;
     }
     paragraph.lines.push_back(std::move(text));
@@ -109,6 +114,16 @@ FailureStory FailureReport::tell(ReportContext& context, const TestFailure& fail
   }
   story->details.insert(story->details.begin(), front.begin(), front.end());
   return std::move(*story);
+}
+
+std::vector<std::string> FailureReport::remarks(ReportContext& context, const FailureStory& story) const {
+  std::vector<std::string> lines = {printable(story.message), ""};
+  const Interleaving interleaving = select_interleaving(
+      context, story, {.rows = kMostRowsOfRemark, .threads = columns_that_fit(kWidthOfRemark)});
+  for (const std::string& line :
+       render_columns(context, interleaving, story, kWidthOfRemark, Paint(/*enabled=*/false)))
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+  return lines;
 }
 
 }  // namespace heddle::generate

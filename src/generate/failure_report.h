@@ -21,6 +21,9 @@ class FailureReport {
   // The context is that of the failure's execution.
   FailureStory tell(ReportContext& context, const TestFailure& failure) const;
 
+  // The same for the reader of a test, who sees the calls there: what happens, and how it comes about.
+  std::vector<std::string> remarks(ReportContext& context, const FailureStory& story) const;
+
   // The calls that the threads make: "put(1, \"a\") and size()".
   std::string concurrent_calls(const CallPlan& plan) const;
 

@@ -114,7 +114,7 @@ Expected<bool> Generator::execute(bool all) {
       continue;
     }
     if (tried->covered > 0)
-      result_.suite.push_back({std::move(*plan), tried->covered, std::move(tried->orders)});
+      result_.suite.push_back({std::move(*plan), tried->covered, std::move(tried->right)});
   }
   return true;
 }

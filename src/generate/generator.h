@@ -45,7 +45,7 @@ struct GeneratorStatus {
 struct CoveringTest {
   CallPlan plan;
   uint64_t covered = 0;
-  std::vector<SequentialOrder> orders;
+  RightResults right;
 };
 
 struct FoundFailure {

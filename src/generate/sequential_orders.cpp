@@ -81,7 +81,7 @@ CallRun SequentialOrders::in_plan_order(const std::vector<uint32_t>& turns, Call
 }
 
 Expected<void> SequentialOrders::execute() {
-  stable_.assign(plan_.calls(), true);
+  right_.stable.assign(plan_.calls(), true);
   for (std::vector<uint32_t>& turns : merge_orders(sizes_of(plan_.threads), kMostOrders)) {
     Expected<CallRun> run = run_in_order(turns, plan_.after);
     if (!run) return tl::unexpected(run.error());
@@ -90,19 +90,19 @@ Expected<void> SequentialOrders::execute() {
       return {};
     }
     CallRun placed = in_plan_order(turns, std::move(*run));
-    orders_.push_back({std::move(turns), std::move(placed)});
+    right_.orders.push_back({std::move(turns), std::move(placed)});
   }
-  const auto finished = std::find_if(orders_.begin(), orders_.end(),
+  const auto finished = std::find_if(right_.orders.begin(), right_.orders.end(),
                                      [](const SequentialOrder& order) { return order.run.finished(); });
-  if (finished == orders_.end()) {
+  if (finished == right_.orders.end()) {
     unusable_ = "in no order do all calls end";
     return {};
   }
   Expected<CallRun> again = run_in_order(finished->turns, plan_.after);
   if (!again) return tl::unexpected(again.error());
   const CallRun placed = in_plan_order(finished->turns, std::move(*again));
-  for (size_t i = 0; i < stable_.size() && i < placed.results.size(); ++i)
-    stable_[i] = placed.results[i].text == finished->run.results[i].text;
+  for (size_t i = 0; i < right_.stable.size() && i < placed.results.size(); ++i)
+    right_.stable[i] = placed.results[i].text == finished->run.results[i].text;
   return {};
 }
 
@@ -111,13 +111,13 @@ bool SequentialOrders::same_results(const CallRun& one, const CallRun& other) co
     const CallResult& a = one.results[i];
     const CallResult& b = other.results[i];
     if ((a.ended != 0) != (b.ended != 0) || a.threw != b.threw) return false;
-    if (stable_[i] && a.text != b.text) return false;
+    if (right_.stable[i] && a.text != b.text) return false;
   }
   return true;
 }
 
 bool SequentialOrders::explains(const CallRun& run) const {
-  return std::any_of(orders_.begin(), orders_.end(), [&](const SequentialOrder& order) {
+  return std::any_of(right_.orders.begin(), right_.orders.end(), [&](const SequentialOrder& order) {
     return order.run.finished() && same_results(order.run, run);
   });
 }
@@ -144,8 +144,8 @@ Expected<bool> SequentialOrders::explains_block(const CallRun& run) {
       std::vector<size_t> next = first;
       for (size_t turn = 0; turn < turns.size() && blocks; ++turn) {
         const size_t place = next[turns[turn]]++;
-        blocks =
-            !stable_[place] || alone->results[plan_.before.size() + turn].text == run.results[place].text;
+        blocks = !right_.stable[place] ||
+                 alone->results[plan_.before.size() + turn].text == run.results[place].text;
       }
     }
     if (blocks) return true;

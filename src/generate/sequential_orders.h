@@ -21,6 +21,12 @@ struct SequentialOrder {
   CallRun run;                  // results in the order of the concurrent plan
 };
 
+// What is right, as a test says it.
+struct RightResults {
+  std::vector<SequentialOrder> orders;
+  std::vector<bool> stable;  // by call of the plan: its result is the same each time an order is executed
+};
+
 class SequentialOrders {
  public:
   // Executes them. The runner must outlive this.
@@ -35,9 +41,7 @@ class SequentialOrders {
   // The same for an execution in which not all calls have ended.
   Expected<bool> explains_block(const CallRun& run);
 
-  const std::vector<SequentialOrder>& orders() const { return orders_; }
-  // By call of the plan: its result is the same each time the same order is executed.
-  const std::vector<bool>& stable() const { return stable_; }
+  const RightResults& right() const { return right_; }
   uint64_t executions() const { return executions_; }
 
  private:
@@ -50,8 +54,7 @@ class SequentialOrders {
 
   CallRunner* runner_;
   CallPlan plan_;
-  std::vector<SequentialOrder> orders_;
-  std::vector<bool> stable_;
+  RightResults right_;
   std::string unusable_;
   uint64_t executions_ = 0;
 };

@@ -48,4 +48,12 @@ Expected<void> TestFolder::write(const fs::path& file, const std::string& text) 
   return {};
 }
 
+Expected<void> TestFolder::remove(const fs::path& file) {
+  if (std::erase(written_, file) == 0) return {};
+  std::error_code failed;
+  fs::remove(file, failed);
+  if (failed) return usage_error(fmt::format("cannot remove {}: {}", file.string(), failed.message()));
+  return {};
+}
+
 }  // namespace heddle::generate

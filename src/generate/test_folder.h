@@ -20,6 +20,9 @@ class TestFolder {
   std::filesystem::path choose_file(const std::string& stem);
   Expected<void> write(const std::filesystem::path& file, const std::string& text);
 
+  // A file that this run has written.
+  Expected<void> remove(const std::filesystem::path& file);
+
   const std::filesystem::path& path() const { return path_; }
   const std::vector<std::filesystem::path>& written() const { return written_; }
 

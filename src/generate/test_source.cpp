@@ -9,39 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "generate/identifiers.h"
+
 namespace heddle::generate {
 namespace {
 
+using trace::OutcomeKind;
+
 constexpr std::array<const char*, 3> kThreadNames = {"first", "second", "third"};
-
-// "operator[]" → "operator_subscript": something that can be part of a name.
-std::string identifier(const std::string& name) {
-  static const std::map<std::string, std::string> kOperators = {
-      {"operator[]", "subscript"},  {"operator()", "call"},      {"operator==", "equals"},
-      {"operator!=", "differs"},    {"operator<", "less"},       {"operator+=", "add"},
-      {"operator-=", "subtract"},   {"operator++", "increment"}, {"operator--", "decrement"},
-      {"operator<<", "shift_in"},   {"operator>>", "shift_out"}, {"operator bool", "as_bool"},
-      {"operator*", "dereference"}, {"operator->", "arrow"}};
-  const auto known = kOperators.find(name);
-  if (known != kOperators.end()) return known->second;
-  std::string text;
-  for (const char c : name) text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  return text;
-}
-
-std::string camel_case(const std::string& name) {
-  std::string text;
-  bool is_start = true;
-  for (const char c : name) {
-    if (c == '_') {
-      is_start = true;
-      continue;
-    }
-    text += is_start ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    is_start = false;
-  }
-  return text;
-}
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -61,33 +36,55 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+void for_each_call(const CallPlan& plan, const auto& visit) {
+  for (const OperationId call : plan.before) visit(call);
+  for (const std::vector<OperationId>& thread : plan.threads) {
+    for (const OperationId call : thread) visit(call);
+  }
+  for (const OperationId call : plan.after) visit(call);
+}
+
+// Of the table, those that a test needs.
+std::set<uint32_t> fixtures_of(const CallPlan& plan, const OperationTable& operations) {
+  std::set<uint32_t> used;
+  const auto add = [&](OperationId call) {
+    used.insert(operations[call].fixtures.begin(), operations[call].fixtures.end());
+  };
+  add(plan.constructor);
+  for_each_call(plan, add);
+  return used;
+}
+
 // One plan as the statements of a test body.
 class Body {
  public:
-  Body(const CallPlan& plan, const ClassModel& model, const OperationTable& operations)
-      : plan_(plan), model_(model), operations_(operations) {
-    find_used_results();
+  Body(const TestCase& test, const ClassModel& model, const OperationTable& operations)
+      : test_(test),
+        plan_(test.plan),
+        model_(model),
+        operations_(operations),
+        compares_(shows_in_results(test.shows)) {
+    for_each_call(plan_, [&](OperationId call) {
+      used_.insert(operations_[call].needs.begin(), operations_[call].needs.end());
+    });
   }
 
-  std::string write(bool compares, const std::vector<SequentialOrder>& orders) {
+  std::string write() {
     construct();
     size_t index = 0;
-    for (const OperationId call : plan_.before) write_before(call, index++);
+    for (const OperationId call : plan_.before) add_line("  ", statement(call, index++));
     if (!plan_.before.empty()) text_ += "\n";
-    const size_t first_of_threads = index;
-    for (const auto& thread : plan_.threads)
-      for (const OperationId call : thread) names_.push_back(result_name(call));
-    for (const OperationId call : plan_.after) names_.push_back(result_name(call, "_afterwards"));
-    if (compares) declare_results(plan_.calls() - plan_.before.size() - plan_.after.size());
-    size_t at = 0;
-    for (size_t i = 0; i < plan_.threads.size(); ++i) write_thread(i, &at, first_of_threads, compares);
+    name_results(index);
+    declare_results();
+    for (size_t i = 0; i < plan_.threads.size(); ++i) write_thread(i, &index);
     for (size_t i = 0; i < plan_.threads.size(); ++i) text_ += fmt::format("  {}.join();\n", kThreadNames[i]);
-    if (!compares) return std::move(text_);
+    if (!compares_) return std::move(text_);
     for (const OperationId call : plan_.after) {
-      text_ += fmt::format("  const std::string {} = HEDDLE_OUTCOME({});\n", names_[at++],
-                           code_of(call, plan_.before));
+      if (const std::string& name = results_[index]; !name.empty())
+        text_ += fmt::format("  const std::string {} = HEDDLE_OUTCOME({});\n", name, code_of(call));
+      ++index;
     }
-    write_comparison(orders);
+    write_comparison();
     return std::move(text_);
   }
 
@@ -96,45 +93,45 @@ class Body {
     return model_.methods[operations_[call].callable].name;
   }
 
-  void find_used_results() {
-    const auto look = [&](const std::vector<OperationId>& calls) {
-      for (const OperationId call : calls)
-        used_.insert(operations_[call].needs.begin(), operations_[call].needs.end());
-    };
-    look(plan_.before);
-    for (const auto& thread : plan_.threads) look(thread);
-    look(plan_.after);
-  }
-
-  // Unique and telling: the method, numbered if it is called more than once.
-  std::string result_name(OperationId call, const std::string& suffix = "") {
-    const std::string base = identifier(method(call)) + suffix;
-    const uint32_t number = ++counts_[base];
-    return number == 1 && suffix.empty()
-               ? base + "_result"
-               : fmt::format("{}{}", base, number == 1 ? "" : std::to_string(number));
-  }
+  void add_line(const std::string& indent, const std::string& line) { text_ += indent + line + "\n"; }
 
   void construct() {
+    for (const uint32_t fixture : fixtures_of(plan_, operations_))
+      add_line("  ", operations_.fixtures[fixture].declaration);
+    declare("object");
+    if (uses_other()) declare("other");
+  }
+
+  // What makes the object may give it by value, or something that holds it.
+  void declare(const std::string& name) {
     const Operation& constructor = operations_[plan_.constructor];
-    text_ += constructor.code.find('=') == std::string::npos
-                 ? fmt::format("  {} object{};\n", model_.spelled, constructor.code)
-                 : fmt::format("  auto object{};\n", constructor.code);
-    if (uses_other()) text_ += fmt::format("  {} other{};\n", model_.spelled, constructor.code);
+    const std::string& code = constructor.code;
+    if (code.find('=') != code.find_first_not_of(' ')) {
+      add_line("  ", fmt::format("{} {}{};", model_.spelled, name, code));
+      return;
+    }
+    const std::string& given = model_.constructors[constructor.callable].result;
+    if (given.ends_with("&")) {
+      add_line("  ", fmt::format("auto& {}{};", name, code));
+    } else if (given.ends_with("*") || given.starts_with("std::unique_ptr<") ||
+               given.starts_with("std::shared_ptr<")) {
+      add_line("  ", fmt::format("auto {}_owner{};", name, code));
+      add_line("  ", fmt::format("auto& {0} = *{0}_owner;", name));
+    } else {
+      add_line("  ", fmt::format("auto {}{};", name, code));
+    }
   }
 
   bool uses_other() const {
-    const auto uses = [&](const std::vector<OperationId>& calls) {
-      return std::any_of(calls.begin(), calls.end(), [&](OperationId call) {
-        return operations_[call].takes_other || operations_[call].receiver == "other";
-      });
-    };
-    return uses(plan_.before) || uses(plan_.after) ||
-           std::any_of(plan_.threads.begin(), plan_.threads.end(), uses);
+    bool uses = false;
+    for_each_call(plan_, [&](OperationId call) {
+      uses = uses || operations_[call].takes_other || operations_[call].receiver == "other";
+    });
+    return uses;
   }
 
   // The call with the names of the results that it takes.
-  std::string code_of(OperationId call, const std::vector<OperationId>& /*made*/) const {
+  std::string code_of(OperationId call) const {
     std::string code = operations_[call].code;
     for (const uint32_t needed : operations_[call].needs) {
       const auto saved = saved_.find(needed);
@@ -151,122 +148,182 @@ class Body {
 
   bool is_used(OperationId call) const { return used_.contains(operations_[call].callable); }
 
-  std::string save(OperationId call, const std::string& indent) {
+  // Whether it throws when the calls are made one after the other.
+  bool may_throw(size_t index) const {
+    return std::any_of(test_.right.orders.begin(), test_.right.orders.end(),
+                       [&](const SequentialOrder& order) {
+                         return index < order.run.results.size() && order.run.results[index].threw;
+                       });
+  }
+
+  std::string save(OperationId call) {
     const std::string name = fmt::format("{}_{}", identifier(method(call)), ++saves_);
-    std::string line = fmt::format("{}auto {} = {};\n", indent, name, code_of(call, {}));
+    std::string line = fmt::format("auto {} = {};", name, code_of(call));
     saved_[operations_[call].callable] = name;
     return line;
   }
 
-  void write_before(OperationId call, size_t /*index*/) {
-    text_ += is_used(call) ? save(call, "  ") : fmt::format("  HEDDLE_OUTCOME({});\n", code_of(call, {}));
+  // A call whose result is not compared.
+  std::string statement(OperationId call, size_t index) {
+    if (is_used(call)) return save(call);
+    if (may_throw(index)) return fmt::format("HEDDLE_OUTCOME({});", code_of(call));
+    return operations_[call].has_result ? fmt::format("(void){};", code_of(call)) : code_of(call) + ";";
   }
 
-  void declare_results(size_t count) {
-    text_ +=
-        fmt::format("  std::string {};\n",
-                    fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(count), ", "));
+  // Unique and telling: the method, numbered if it is called more than once.
+  std::string result_name(OperationId call, const std::string& suffix) {
+    const std::string base = identifier(method(call)) + suffix;
+    const uint32_t number = ++counts_[base];
+    return number == 1 ? base : fmt::format("{}_{}", base, number);
   }
 
-  void write_thread(size_t thread, size_t* at, size_t /*first*/, bool compares) {
+  // Those that are compared: what is different each time means nothing.
+  void name_results(size_t first) {
+    results_.assign(first, "");
+    if (!compares_) {
+      results_.resize(plan_.calls());
+      return;
+    }
+    const auto add = [&](OperationId call, const std::string& suffix) {
+      const size_t index = results_.size();
+      const bool is_stable = index >= test_.right.stable.size() || test_.right.stable[index];
+      results_.push_back(is_stable ? result_name(call, suffix) : "");
+    };
+    for (const std::vector<OperationId>& thread : plan_.threads) {
+      for (const OperationId call : thread) add(call, "_result");
+    }
+    in_threads_ = results_.size();
+    for (const OperationId call : plan_.after) add(call, "_afterwards");
+  }
+
+  std::vector<std::string> compared(size_t end) const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < end; ++i)
+      if (!results_[i].empty()) names.push_back(results_[i]);
+    return names;
+  }
+
+  void declare_results() {
+    const std::vector<std::string> names = compared(in_threads_);
+    if (!names.empty()) add_line("  ", fmt::format("std::string {};", fmt::join(names, ", ")));
+  }
+
+  void write_thread(size_t thread, size_t* index) {
     const std::map<uint32_t, std::string> outer = saved_;
     std::vector<std::string> lines;
     for (const OperationId call : plan_.threads[thread]) {
-      const std::string& name = names_[(*at)++];
-      if (is_used(call)) {
-        std::string line = save(call, "");
-        line.pop_back();
-        lines.push_back(line);
-        if (compares)
-          lines.push_back(fmt::format("{} = heddle::text_of({});", name, saved_[operations_[call].callable]));
-      } else if (compares) {
-        lines.push_back(fmt::format("{} = HEDDLE_OUTCOME({});", name, code_of(call, {})));
+      const size_t number = (*index)++;
+      const std::string& name = results_[number];
+      if (name.empty()) {
+        lines.push_back(statement(call, number));
+      } else if (is_used(call)) {
+        lines.push_back(save(call));
+        lines.push_back(fmt::format("{} = heddle::text_of({});", name, saved_[operations_[call].callable]));
       } else {
-        lines.push_back(fmt::format("HEDDLE_OUTCOME({});", code_of(call, {})));
+        lines.push_back(fmt::format("{} = HEDDLE_OUTCOME({});", name, code_of(call)));
       }
     }
     saved_ = outer;
     if (lines.size() == 1) {
-      text_ += fmt::format("  std::thread {}([&] {{ {} }});\n", kThreadNames[thread], lines[0]);
+      add_line("  ", fmt::format("std::thread {}([&] {{ {} }});", kThreadNames[thread], lines[0]));
       return;
     }
-    text_ += fmt::format("  std::thread {}([&] {{\n", kThreadNames[thread]);
-    for (const std::string& line : lines) text_ += "    " + line + "\n";
-    text_ += "  });\n";
+    add_line("  ", fmt::format("std::thread {}([&] {{", kThreadNames[thread]));
+    for (const std::string& line : lines) add_line("    ", line);
+    add_line("  ", "});");
   }
 
-  void write_comparison(const std::vector<SequentialOrder>& orders) {
+  void write_comparison() {
+    const std::vector<std::string> names = compared(results_.size());
+    if (names.empty()) return;
     std::set<std::vector<std::string>> different;
     text_ +=
         "\n  // What the calls give one after the other, in every order that keeps those of a thread in "
         "theirs.\n";
     text_ += "  const std::vector<std::vector<std::string>> in_some_order = {\n";
-    for (const SequentialOrder& order : orders) {
+    for (const SequentialOrder& order : test_.right.orders) {
       if (!order.run.finished()) continue;
       std::vector<std::string> results;
-      for (size_t i = plan_.before.size(); i < order.run.results.size(); ++i)
-        results.push_back(quoted(order.run.results[i].text));
+      for (size_t i = 0; i < results_.size() && i < order.run.results.size(); ++i)
+        if (!results_[i].empty()) results.push_back(quoted(order.run.results[i].text));
       if (different.insert(results).second) text_ += fmt::format("      {{{}}},\n", fmt::join(results, ", "));
     }
     text_ += "  };\n";
-    text_ += fmt::format("  const std::vector<std::string> results = {{{}}};\n", fmt::join(names_, ", "));
+    text_ += fmt::format("  const std::vector<std::string> results = {{{}}};\n", fmt::join(names, ", "));
     text_ += "  EXPECT_PRED2(heddle::is_one_of, results, in_some_order);\n";
   }
 
+  const TestCase& test_;
   const CallPlan& plan_;
   const ClassModel& model_;
   const OperationTable& operations_;
+  const bool compares_;
   std::string text_;
-  std::vector<std::string> names_;  // of results that are compared: by the threads, then afterwards
+  std::vector<std::string> results_;  // by call of the plan: the name of its result, if that is compared
+  size_t in_threads_ = 0;             // of `results_`, up to the calls afterwards
   std::map<std::string, uint32_t> counts_;
   std::set<uint32_t> used_;                // methods whose results are arguments
   std::map<uint32_t, std::string> saved_;  // their latest results
   uint32_t saves_ = 0;
 };
 
-bool compares_results(trace::OutcomeKind shows) {
-  return shows == trace::OutcomeKind::kAtomicity || shows == trace::OutcomeKind::kOk;
+std::string settings_of(const TestCase& test) {
+  std::vector<std::string> settings;
+  if (test.policy != "random") settings.push_back(fmt::format(".policy = \"{}\"", test.policy));
+  if (test.executions != 0) settings.push_back(fmt::format(".executions = {}", test.executions));
+  if (test.detects_races) settings.push_back(".detect_races = true");
+  return fmt::format("{}", fmt::join(settings, ", "));
+}
+
+std::string test_text(const TestCase& test, const ClassModel& model, const OperationTable& operations,
+                      const std::string& suite) {
+  std::string text = "\n";
+  for (const std::string& remark : test.remarks)
+    text += remark.empty() ? "//\n" : fmt::format("// {}\n", remark);
+  const std::string settings = settings_of(test);
+  text += settings.empty() ? fmt::format("HEDDLE_TEST({}, {}) {{\n", suite, test.name)
+                           : fmt::format("HEDDLE_TEST_WITH({}, {}, {{{}}}) {{\n", suite, test.name, settings);
+  return text + Body(test, model, operations).write() + "}\n";
+}
+
+// What stands in front: includes, and the classes of the fixtures.
+std::string head_of(const std::vector<TestCase>& tests, const OperationTable& operations,
+                    const TestFileOptions& options) {
+  std::set<std::string> system = {"<string>", "<thread>", "<vector>"};
+  std::vector<std::string> own;
+  for (const std::string& header : options.headers) own.push_back(fmt::format("\"{}\"", header));
+  for (const std::string& include : operations.includes) {
+    if (include.starts_with('<'))
+      system.insert(include);
+    else if (std::find(own.begin(), own.end(), include) == own.end())
+      own.push_back(include);
+  }
+  std::string text;
+  for (const std::string& include : system) text += fmt::format("#include {}\n", include);
+  text += "\n#include <gtest/gtest.h>\n#include <heddle/heddle.h>\n#include <heddle/outcome.h>\n\n";
+  for (const std::string& include : own) text += fmt::format("#include {}\n", include);
+  std::set<uint32_t> fixtures;
+  for (const TestCase& test : tests) fixtures.merge(fixtures_of(test.plan, operations));
+  std::set<std::string> definitions;
+  for (const uint32_t fixture : fixtures) {
+    const std::string& definition = operations.fixtures[fixture].definition;
+    if (definition.empty() || !definitions.insert(definition).second) continue;
+    text += fmt::format("\nnamespace {{\n\n{}\n\n}}  // namespace\n", definition);
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string suite_name(const ClassModel& model) {
-  std::string name = model.name.substr(0, model.name.find('<'));
-  const size_t scope = name.rfind("::");
-  if (scope != std::string::npos) name = name.substr(scope + 2);
-  return camel_case(identifier(name)) + "Concurrency";
+bool shows_in_results(OutcomeKind kind) {
+  return kind == OutcomeKind::kAtomicity || kind == OutcomeKind::kOk;
 }
 
-std::string test_name(const CallPlan& plan, const ClassModel& model, const OperationTable& operations) {
-  std::string name;
-  for (const std::vector<OperationId>& thread : plan.threads) {
-    if (!name.empty()) name += "With";
-    for (size_t i = 0; i < thread.size(); ++i)
-      name +=
-          (i == 0 ? "" : "Then") + camel_case(identifier(model.methods[operations[thread[i]].callable].name));
-  }
-  return name;
-}
-
-std::string test_source(const CallPlan& plan, trace::OutcomeKind shows,
-                        const std::vector<SequentialOrder>& orders, const ClassModel& model,
-                        const OperationTable& operations, const TestSourceOptions& options) {
-  const bool compares = compares_results(shows);
-  std::string text;
-  for (const std::string& remark : options.remarks)
-    text += remark.empty() ? "//\n" : fmt::format("// {}\n", remark);
-  text += "#include <string>\n#include <thread>\n#include <vector>\n\n";
-  text += "#include <gtest/gtest.h>\n#include <heddle/heddle.h>\n#include <heddle/outcome.h>\n\n";
-  for (const std::string& header : options.headers) text += fmt::format("#include \"{}\"\n", header);
-  const bool detects =
-      shows == trace::OutcomeKind::kRace || shows == trace::OutcomeKind::kUseAfterFree || !compares;
-  std::string settings;
-  if (options.policy != "random") settings += fmt::format(".policy = \"{}\", ", options.policy);
-  settings += fmt::format(".seed = {}", options.seed);
-  if (detects) settings += ", .detect_races = true";
-  text += fmt::format("\nHEDDLE_TEST_WITH({}, {}, {{{}}}) {{\n", options.suite, options.name, settings);
-  text += Body(plan, model, operations).write(compares, orders);
-  return text + "}\n";
+std::string test_file(const std::vector<TestCase>& tests, const ClassModel& model,
+                      const OperationTable& operations, const TestFileOptions& options) {
+  std::string text = head_of(tests, operations, options);
+  for (const TestCase& test : tests) text += test_text(test, model, operations, options.suite);
+  return text;
 }
 
 }  // namespace heddle::generate
