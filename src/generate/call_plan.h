@@ -38,6 +38,7 @@ struct CallResult {
 enum class RunEnd : uint8_t {
   kFinished,
   kBlocked,  // no thread can go on, or they go in circles
+  kHung,     // heddle did not see it end: it waits for something outside of the program
   kRace,     // it came to its end, but not all accesses were ordered
   kFailed,   // a signal, an assertion, an exception that nobody caught, misuse of synchronisation, …
   kExited,   // a call ended the process

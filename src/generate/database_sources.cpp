@@ -70,7 +70,7 @@ bool is_cxx(const program::CompileCommand& command) {
   return program::translate_command(command).language == program::UnitLanguage::kCxx;
 }
 
-// What a header has that an entry's source has not: a build that is about to be instrumented, and tests.
+// cache.cpp to cache.h.
 bool belongs_to(const program::CompileCommand& command, const fs::path& header) {
   return command.file.stem() == header.stem();
 }
@@ -113,12 +113,14 @@ Expected<void> add_from_database(const fs::path& database, ClassSources* sources
   if (sources->compiler.empty()) sources->compiler = nearest.arguments.front();
   if (!sources->sources.empty()) return {};
   if (belongs_to(nearest, header)) sources->sources.push_back(nearest.file.string());
-  std::stable_sort(commands->begin(), commands->end(), [&](const auto& one, const auto& other) {
-    return common_parts(one.file, header) > common_parts(other.file, header);
-  });
+  const fs::path own = nearest.file;
   for (const program::CompileCommand& command : *commands)
-    if (command.file != nearest.file || !belongs_to(nearest, header))
+    if (command.file != own || sources->sources.empty())
       sources->more_sources.push_back(command.file.string());
+  std::stable_sort(sources->more_sources.begin(), sources->more_sources.end(),
+                   [&](const fs::path& one, const fs::path& other) {
+                     return common_parts(one, own) > common_parts(other, own);
+                   });
   return {};
 }
 

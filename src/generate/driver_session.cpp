@@ -36,8 +36,9 @@ RunEnd end_of(const Execution& execution, bool finished) {
     case OutcomeKind::kDeadlock:
     case OutcomeKind::kLostWakeup:
     case OutcomeKind::kLivelock:
-    case OutcomeKind::kHang:
       return RunEnd::kBlocked;
+    case OutcomeKind::kHang:
+      return RunEnd::kHung;
     default:
       return RunEnd::kFailed;
   }
@@ -52,6 +53,8 @@ std::string why(const Execution& execution) {
   const std::string kind = kNames[static_cast<size_t>(execution.outcome.kind)];
   const std::string_view message = execution.trace.outcome_message();
   if (execution.outcome.kind == OutcomeKind::kOk) return "the end of the process";
+  if (execution.outcome.kind == OutcomeKind::kHang)
+    return "no end: it waits for something outside of the program";
   if (execution.outcome.kind == OutcomeKind::kExitCode)
     return fmt::format("exit({})", execution.outcome.exit_code);
   return message.empty() ? kind : fmt::format("{}: {}", kind, message);

@@ -19,9 +19,9 @@ class DriverSession : public CallRunner, private CallLocator {
  public:
   struct Options {
     std::filesystem::path program;
-    std::filesystem::path plan_file;  // is made
-    uint64_t max_steps = 20'000;      // a few calls that take longer go in circles
-    std::chrono::milliseconds timeout{10'000};
+    std::filesystem::path plan_file;           // is made
+    uint64_t max_steps = 20'000;               // a few calls that take longer go in circles
+    std::chrono::milliseconds timeout{3'000};  // of the wall clock
   };
   // The symbolizer must outlive this.
   static Expected<std::unique_ptr<DriverSession>> start(const Options& options, Symbolizer& symbolizer);

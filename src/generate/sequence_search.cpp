@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace heddle::generate {
+namespace {
+
+// For a call that has ended the process wherever it was made.
+constexpr uint64_t kChances = 4;
+
+}  // namespace
 
 Expected<void> SequenceSearch::begin() {
   ends_.resize(operations_.operations.size());
@@ -62,8 +68,16 @@ Expected<ExploredCall> SequenceSearch::make_call(const SequenceNode& node, Opera
     ++ends.good;
   } else {
     ends.bad = run->why;
+    if (run->end == RunEnd::kHung) ++ends.hung;
+    if (run->end == RunEnd::kFailed || run->end == RunEnd::kExited) ++ends.fatal;
   }
   return call;
+}
+
+// It has had its chances. One that blocks may still go on after other calls.
+bool SequenceSearch::is_hopeless(OperationId operation) const {
+  const OperationEnds& ends = ends_[static_cast<uint32_t>(operation)];
+  return ends.hung > 0 || (ends.good == 0 && ends.fatal >= kChances);
 }
 
 Expected<std::optional<uint32_t>> SequenceSearch::expand_next() {
@@ -73,7 +87,7 @@ Expected<std::optional<uint32_t>> SequenceSearch::expand_next() {
   const SequenceNode node = nodes_[index];  // a copy: nodes are added below
   std::vector<ExploredCall> explored;
   for (const Operation& operation : operations_.operations) {
-    if (operation.is_constructor || !has_results_for(node, operation)) continue;
+    if (operation.is_constructor || !has_results_for(node, operation) || is_hopeless(operation.id)) continue;
     if (options_.prunes && redundant_.contains({node.state, operation.id})) {
       ++counts_.not_tried;
       continue;
@@ -110,8 +124,8 @@ Expected<std::optional<uint32_t>> SequenceSearch::expand_next() {
 std::vector<Unusable> SequenceSearch::unusable() const {
   std::vector<Unusable> list;
   for (size_t i = 0; i < ends_.size(); ++i) {
-    if (ends_[i].good > 0 || ends_[i].bad.empty()) continue;
-    list.push_back({operations_.operations[i].label, ends_[i].bad, ""});
+    if (ends_[i].bad.empty() || (ends_[i].good > 0 && ends_[i].hung == 0)) continue;
+    list.push_back({operations_.operations[i].label, "called alone, it ended with " + ends_[i].bad, ""});
   }
   return list;
 }

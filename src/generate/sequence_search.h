@@ -73,6 +73,7 @@ class SequenceSearch {
   Expected<ExploredCall> make_call(const SequenceNode& node, OperationId operation, std::string* state);
   size_t cover(const CallFootprint& footprint);
   void add_node(SequenceNode node);
+  bool is_hopeless(OperationId operation) const;
   bool has_results_for(const SequenceNode& node, const Operation& operation) const;
 
   // The largest gain first, then the shortest, then the oldest.
@@ -87,6 +88,8 @@ class SequenceSearch {
   };
   struct OperationEnds {
     uint64_t good = 0;
+    uint64_t fatal = 0;  // ended the process, in whatever way
+    uint64_t hung = 0;
     std::string bad;  // why it did not end well, once
   };
 
