@@ -70,7 +70,7 @@ struct TypeModel {
   bool is_copyable = true;
   bool is_movable = true;
   bool is_default_constructible = false;
-  std::vector<std::string> elements;     // names of types, see TypeKind
+  std::vector<std::string> elements;     // types as written, with const and reference, see TypeKind
   std::vector<std::string> enumerators;  // qualified
   std::vector<Callable> constructors;  // public ones of a kClass; of an aggregate also one of all its fields
   bool is_abstract = false;

@@ -50,8 +50,7 @@ ReadCallable CallableReader::read(const clang::NamedDecl& function, CallableKind
   callable.line = place.line;
   callable.is_template = open != nullptr;
   callable.is_variadic = declared.isVariadic();
-  if (const auto* type = declared.getType()->getAs<clang::FunctionProtoType>())
-    callable.is_noexcept = type->isNothrow();
+  callable.is_noexcept = cannot_throw(declared);
   const clang::FunctionDecl* example = open != nullptr ? example_of(*open) : nullptr;
   for (unsigned index = 0; index < declared.getNumParams(); ++index) {
     const clang::ParmVarDecl& parameter = *declared.getParamDecl(index);
@@ -72,6 +71,14 @@ ReadCallable CallableReader::read(const clang::NamedDecl& function, CallableKind
   return read;
 }
 
+bool CallableReader::cannot_throw(const clang::FunctionDecl& function) {
+  const auto* type = function.getType()->getAs<clang::FunctionProtoType>();
+  // Of implicit members and of templates it is found out when somebody asks.
+  if (type != nullptr && clang::isUnresolvedExceptionSpec(type->getExceptionSpecType()))
+    type = function.isDependentContext() ? nullptr : sema_.ResolveExceptionSpec(function.getLocation(), type);
+  return type != nullptr && type->isNothrow();
+}
+
 std::string CallableReader::name_of(const clang::FunctionDecl& function, CallableKind kind) const {
   if (kind == CallableKind::kFactory) return text_.name(function);
   if (const auto* constructor = dyn_cast<clang::CXXConstructorDecl>(&function))
@@ -84,12 +91,15 @@ std::string CallableReader::name_of(const clang::FunctionDecl& function, Callabl
 void CallableReader::read_parameter(const clang::ParmVarDecl& parameter, ReadCallable& into) {
   // A parameter's own const is nobody else's business.
   const QualType type = parameter.getType().getUnqualifiedType();
-  if (!text_.can_name(type)) {
+  const bool can_name = text_.can_name(type);
+  if (!can_name) {
     into.obstacle = fmt::format("the type of a parameter, {}, cannot be named from outside the class",
                                 text_.description(type.getNonReferenceType().getUnqualifiedType()));
   }
   into.types.push_back(type);
-  into.callable.parameters.push_back({parameter.getNameAsString(), text_.of(type), default_value(parameter)});
+  into.callable.parameters.push_back({parameter.getNameAsString(),
+                                      can_name ? text_.of(type) : text_.description(type),
+                                      default_value(parameter)});
 }
 
 void CallableReader::read_open_parameter(const clang::FunctionTemplateDecl& function, unsigned index,

@@ -36,6 +36,7 @@ class CallableReader {
   void read_result(const clang::FunctionDecl& function, ReadCallable& into);
   void check_deduction(const clang::FunctionTemplateDecl& function, ReadCallable& into);
   void check_requirements(const clang::FunctionDecl& function, ReadCallable& into);
+  bool cannot_throw(const clang::FunctionDecl& function);
   // The function with int for all its template parameters.
   const clang::FunctionDecl* example_of(const clang::FunctionTemplateDecl& function);
   std::string default_value(const clang::ParmVarDecl& parameter) const;

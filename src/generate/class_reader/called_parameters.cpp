@@ -4,6 +4,8 @@
 #include <clang/AST/ExprConcepts.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "generate/class_reader/type_traits.h"
+
 namespace heddle::generate {
 namespace {
 
@@ -197,7 +199,7 @@ std::optional<CallShape> constrained_call(const clang::ASTContext& context, cons
     return constrained_call(context, both->getRHS(), parameter);
   }
   const auto* use = dyn_cast<clang::ConceptSpecializationExpr>(constraint);
-  if (use == nullptr || !use->getNamedConcept()->isInStdNamespace()) return std::nullopt;
+  if (use == nullptr || !is_standard(*use->getNamedConcept())) return std::nullopt;
   const llvm::StringRef name = use->getNamedConcept()->getName();
   const bool is_predicate = name == "predicate";
   if (!is_predicate && name != "invocable" && name != "regular_invocable") return std::nullopt;

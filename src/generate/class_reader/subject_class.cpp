@@ -124,7 +124,10 @@ Expected<void> check_headers(const ParsedHeaders& parsed) {
 Expected<const clang::CXXRecordDecl*> find_subject(const ParsedHeaders& parsed, const TypeText& text,
                                                    const std::string& name) {
   const clang::TypedefNameDecl* alias = find_alias(parsed.context());
-  if (alias == nullptr || alias->isInvalidDecl()) return explain_no_type(parsed, text, name);
+  const bool is_known = find_name(parsed.context(), without_arguments(name)) != nullptr;
+  // Clang goes on with a name that it finds similar.
+  const bool is_guess = !is_known && has_errors(parsed, true);
+  if (alias == nullptr || alias->isInvalidDecl() || is_guess) return explain_no_type(parsed, text, name);
   const clang::QualType type = alias->getUnderlyingType().getCanonicalType();
   if (type->isEnumeralType()) return not_a_class(name, "an enumeration");
   if (type->isUnionType()) return not_a_class(name, "a union");

@@ -76,6 +76,12 @@ std::vector<QualType> type_arguments(llvm::ArrayRef<clang::TemplateArgument> arg
   return types;
 }
 
+// Of the standard library's classes only what its users call: no templates, nothing of its own inner types.
+bool is_for_users(const Callable& constructor) {
+  if (constructor.is_template) return false;
+  return constructor.parameters.empty() || !constructor.name.starts_with('_');
+}
+
 QualType plain(QualType type) {
   return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
 }
@@ -130,10 +136,10 @@ TypeModel TypeTable::read(QualType type, int depth) {
   model.is_copyable = is_copy_constructible(sema_, type);
   model.is_movable = is_move_constructible(sema_, type);
   model.is_default_constructible = is_default_constructible(sema_, type);
-  if (type->isArithmeticType()) {
-    read_number(type, model);
-  } else if (const auto* enumeration = type->getAs<clang::EnumType>()) {
+  if (const auto* enumeration = type->getAs<clang::EnumType>()) {
     read_enumeration(*enumeration->getDecl(), model);
+  } else if (type->isArithmeticType()) {
+    read_number(type, model);
   } else if (const auto* function = type->getAs<clang::FunctionProtoType>()) {
     read_function(*function, depth, model);
   } else if (type->isFunctionPointerType()) {
@@ -214,8 +220,7 @@ void TypeTable::read_class(const clang::CXXRecordDecl& record, QualType type, in
   model.is_abstract = definition.isAbstract();
   if (model.is_abstract) read_pure_virtuals(definition, depth, model);
   for (ReadCallable& constructor : read_constructors(sema_, definition, callables_, text_)) {
-    // Only the simplest of what the library has: its own types are not what is tested.
-    if (!constructor.obstacle.empty() || (constructor.callable.is_template && record.isInStdNamespace()))
+    if (!constructor.obstacle.empty() || (is_standard(record) && !is_for_users(constructor.callable)))
       continue;
     add(constructor, depth + 1);
     model.constructors.push_back(std::move(constructor.callable));

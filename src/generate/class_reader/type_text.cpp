@@ -5,6 +5,8 @@
 #include <clang/AST/DeclTemplate.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "generate/class_reader/type_traits.h"
+
 namespace heddle::generate {
 namespace {
 
@@ -51,7 +53,7 @@ std::string function_suffix(const clang::FunctionProtoType& function) {
   if (function.isVolatile()) text += " volatile";
   if (function.getRefQualifier() == clang::RQ_LValue) text += " &";
   if (function.getRefQualifier() == clang::RQ_RValue) text += " &&";
-  if (function.isNothrow()) text += " noexcept";
+  if (clang::isNoexceptExceptionSpec(function.getExceptionSpecType())) text += " noexcept";
   return text;
 }
 
@@ -81,7 +83,7 @@ void TypeText::learn_names(const clang::DeclContext& scope, const std::string& p
     const clang::QualType type = alias->getUnderlyingType().getCanonicalType();
     const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
         type.hasQualifiers() ? nullptr : type->getAsCXXRecordDecl());
-    if (record == nullptr || !record->isInStdNamespace()) continue;
+    if (record == nullptr || !is_standard(*record)) continue;
     const std::string name = prefix + alias->getName().str();
     std::string& known = standard_names_[type.getTypePtr()];
     if (known.empty() || name.size() < known.size() || (name.size() == known.size() && name < known))

@@ -50,13 +50,21 @@ bool is_equality_comparable(clang::Sema& sema, clang::QualType type) {
   return sema.CreateOverloadedBinOp(place, clang::BO_EQ, clang::UnresolvedSet<1>(), &left, &right).isUsable();
 }
 
+bool is_standard(const clang::Decl& declaration) {
+  const clang::DeclContext* scope = declaration.getDeclContext();
+  for (; scope != nullptr; scope = scope->getParent()) {
+    if (scope->isStdNamespace()) return true;
+  }
+  return false;
+}
+
 const clang::CXXRecordDecl* class_of(clang::QualType type) {
   return type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
 }
 
 llvm::StringRef standard_name(clang::QualType type) {
   const clang::CXXRecordDecl* record = class_of(type);
-  if (record == nullptr || !record->isInStdNamespace() || record->getIdentifier() == nullptr) return "";
+  if (record == nullptr || !is_standard(*record) || record->getIdentifier() == nullptr) return "";
   return record->getName();
 }
 
