@@ -14,6 +14,11 @@ using clang::dyn_cast;
 
 constexpr size_t kMostSuggestions = 3;
 
+// Two letters that changed places are two changes.
+unsigned most_changes(llvm::StringRef name) {
+  return name.size() < 4 ? 1 : std::max(2U, static_cast<unsigned>(name.size()) / 3);
+}
+
 using Visitor = std::function<void(const clang::CXXRecordDecl&)>;
 
 void visit_classes(const clang::DeclContext& scope, bool with_nested, const Visitor& visitor) {
@@ -61,11 +66,11 @@ std::vector<std::string> nearest_classes(const ParsedHeaders& parsed, const Type
   visit_classes(*parsed.context().getTranslationUnitDecl(), true, [&](const clang::CXXRecordDecl& record) {
     if (!in_standard && sources.isInSystemHeader(record.getLocation())) return;
     const std::string known = text.name(record);
-    const unsigned most = std::max<unsigned>(1, static_cast<unsigned>(wanted.size()) / 3);
+    const unsigned most = most_changes(wanted);
     unsigned distance = llvm::StringRef(known).edit_distance(wanted, true, most);
     // Whoever leaves out or mistakes a namespace.
     const llvm::StringRef part = last_part(wanted);
-    const unsigned most_of_part = std::max<unsigned>(1, static_cast<unsigned>(part.size()) / 3);
+    const unsigned most_of_part = most_changes(part);
     const unsigned of_part = last_part(known).edit_distance_insensitive(part, true, most_of_part);
     if (of_part <= most_of_part) distance = std::min(distance, of_part + (of_part == 0 ? 0 : 1));
     if (distance <= most) found.emplace(distance, known);
