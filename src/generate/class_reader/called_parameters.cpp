@@ -229,20 +229,20 @@ const clang::FunctionTemplateDecl& written_template(const clang::FunctionTemplat
 
 std::optional<CallShape> called_parameter(const clang::FunctionTemplateDecl& function, unsigned index) {
   const clang::ASTContext& context = function.getASTContext();
+  const clang::FunctionTemplateDecl& open = written_template(function);
+  const clang::FunctionDecl& written = *open.getTemplatedDecl();
+  const clang::ParmVarDecl& parameter = *written.getParamDecl(index);
   std::optional<CallShape> promised;
-  const clang::FunctionDecl& declared = *function.getTemplatedDecl();
-  if (const auto* type = template_parameter(declared.getParamDecl(index)->getType())) {
+  if (const auto* type = template_parameter(parameter.getType())) {
     llvm::SmallVector<const clang::Expr*, 4> constraints;
-    function.getAssociatedConstraints(constraints);
+    open.getAssociatedConstraints(constraints);
     for (const clang::Expr* constraint : constraints) {
       promised = constrained_call(context, constraint, *type);
       if (promised) break;
     }
   }
-  if (promised && !promised->result.isNull()) return promised;
-  const clang::FunctionDecl& written = *written_template(function).getTemplatedDecl();
-  if (!written.hasBody()) return promised;
-  std::optional<CallShape> seen = CallSearch(context, written, *written.getParamDecl(index)).search();
+  if ((promised && !promised->result.isNull()) || !written.hasBody()) return promised;
+  std::optional<CallShape> seen = CallSearch(context, written, parameter).search();
   if (promised && seen) promised->result = seen->result;
   return promised ? promised : seen;
 }
