@@ -70,6 +70,16 @@ bool is_cxx(const program::CompileCommand& command) {
   return program::translate_command(command).language == program::UnitLanguage::kCxx;
 }
 
+// Heddle's own wrapper stands for the one that it runs.
+std::string compiler_of(const program::CompileCommand& command) {
+  const std::string& compiler = command.arguments.front();
+  if (!fs::path(compiler).filename().string().starts_with("heddle-c")) return compiler;
+  constexpr std::string_view kOption = "--heddle-compiler=";
+  for (const std::string& word : command.arguments)
+    if (word.starts_with(kOption)) return word.substr(kOption.size());
+  return "";
+}
+
 // cache.cpp to cache.h.
 bool belongs_to(const program::CompileCommand& command, const fs::path& header) {
   return command.file.stem() == header.stem();
@@ -110,7 +120,7 @@ Expected<void> add_from_database(const fs::path& database, ClassSources* sources
   program::UnitCommand unit = program::translate_command(nearest);
   make_folders_absolute(&unit.flags, unit.directory);
   sources->flags.insert(sources->flags.begin(), unit.flags.begin(), unit.flags.end());
-  if (sources->compiler.empty()) sources->compiler = nearest.arguments.front();
+  if (sources->compiler.empty()) sources->compiler = compiler_of(nearest);
   if (!sources->sources.empty()) return {};
   if (belongs_to(nearest, header)) sources->sources.push_back(nearest.file.string());
   const fs::path own = nearest.file;
