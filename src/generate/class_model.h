@@ -22,15 +22,16 @@ enum class CallableKind : uint8_t { kConstructor, kFactory, kMethod, kOperator }
 
 struct Callable {
   CallableKind kind = CallableKind::kMethod;
-  std::string
-      name;  // "put", "operator[]"; of a factory with its scope: "ns::Cache::create", "ns::make_cache"
+  // "put", "operator[]", "operator bool"; of a factory with its scope: "ns::Cache::create", "ns::make_cache".
+  std::string name;
   std::string owner;  // the class that declares it; a base, if it is inherited
   std::vector<Parameter> parameters;
-  std::string result;  // type; "void"; a constructor's is the class
+  std::string result;  // type; "void"; a constructor's is the class; "auto" if it cannot be named
   bool is_const = false;
   bool is_static = false;
-  bool is_template = false;  // parameters of unknown type are named "auto"
-  bool is_variadic = false;
+  bool is_noexcept = false;
+  bool is_template = false;  // parameters of unknown type are named "auto", see kCallable for others
+  bool is_variadic = false;  // takes any number of arguments after `parameters`
   std::string file;
   uint32_t line = 0;
 
@@ -56,6 +57,8 @@ enum class TypeKind : uint8_t {
   kClass,         // any other class
   kSubject,       // the class under test
   kTemplateParameter,
+  kCallable,  // a template parameter that is called, named "auto:bool(auto)": `elements` as of kFunction,
+              // with "auto" for what is not known; anything that can be called with these is an argument
   kOther
 };
 
@@ -67,9 +70,9 @@ struct TypeModel {
   bool is_copyable = true;
   bool is_movable = true;
   bool is_default_constructible = false;
-  std::vector<std::string> elements;     // names of types, see TypeKind
+  std::vector<std::string> elements;     // types as written, with const and reference, see TypeKind
   std::vector<std::string> enumerators;  // qualified
-  std::vector<Callable> constructors;    // public ones of a kClass
+  std::vector<Callable> constructors;  // public ones of a kClass; of an aggregate also one of all its fields
   bool is_abstract = false;
   std::vector<Callable> pure_virtuals;  // of an abstract kClass: what a class that implements it must have
 };
@@ -90,7 +93,7 @@ struct Unusable {
 struct ClassModel {
   std::string name;                        // fully qualified, with template arguments
   std::string spelled;                     // as the user named it
-  std::vector<Callable> constructors;      // public; factories too
+  std::vector<Callable> constructors;      // public; factories too; none that copies or moves
   std::vector<Callable> methods;           // public, inherited ones included; no destructor, no assignment
   std::vector<Field> fields;               // non-static, all of them, whoever may use them
   std::map<std::string, TypeModel> types;  // of all parameters and results, without const and reference
