@@ -153,6 +153,7 @@ Arguments ArgumentPools::made_up(const Callable& callable, size_t parameter, con
   const TypeUse use = take_apart(callable.parameters[parameter].type);
   const TypeModel& type = types_.find(use.value);
   if (use.is_lvalue_reference && is_stream(use.value)) return {};
+  if (type.kind == TypeKind::kCallable) return maker_.values(use.value, named);
   if (callable.is_template && mentions(use.value, "auto") && !maker_.has_user_values(use.value) &&
       template_name(use.value) != "std::chrono::duration")
     return generic(callable, parameter, named);

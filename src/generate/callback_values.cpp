@@ -25,10 +25,15 @@ class Lambdas {
   Lambdas(const TypeModel& type, const TypeLookup& types) : types_(types) {
     result_ = type.elements.empty() ? "void" : normal_type(type.elements.front());
     if (!type.elements.empty()) parameters_.assign(type.elements.begin() + 1, type.elements.end());
-    for (std::string& parameter : parameters_) parameter = normal_type(parameter);
+    if (!parameters_.empty()) first_ = take_apart(parameters_[0]).value;
+    for (std::string& parameter : parameters_) parameter = as_parameter(normal_type(parameter), type.kind);
+    // Of what a template passes on it cannot be seen whether it may be changed; most often it is to be.
+    if (type.kind == TypeKind::kCallable && is_void() && takes_number()) parameters_[0] = "auto&";
   }
 
-  bool is_void() const { return result_ == "void"; }
+  bool is_void() const { return result_ == "void" || is_unknown(); }
+  // What a template does with the result cannot be seen: nothing, most often.
+  bool is_unknown() const { return result_ == "auto"; }
   bool is_predicate() const { return types_.find(result_).kind == TypeKind::kBool; }
   const std::string& result() const { return result_; }
 
@@ -38,9 +43,9 @@ class Lambdas {
   }
   // Gives back what it takes.
   bool maps_to_itself() const {
-    return !parameters_.empty() && take_apart(parameters_[0]).value == take_apart(result_).value;
+    return !parameters_.empty() && first_ == take_apart(result_).value;
   }
-  const TypeModel& first() const { return types_.find(parameters_[0]); }
+  const TypeModel& first() const { return types_.find(first_); }
   bool takes_number() const { return !parameters_.empty() && is_number(first()); }
 
   Argument write(const std::string& body, bool names_first, const std::string& arrow = "") const {
@@ -59,6 +64,11 @@ class Lambdas {
   }
 
  private:
+  // What a template calls takes its arguments as they come; numbers may be meant to be changed.
+  static std::string as_parameter(const std::string& type, TypeKind kind) {
+    return kind == TypeKind::kCallable && !take_apart(type).is_lvalue_reference ? "auto&&" : type;
+  }
+
   std::string parameters(bool names_first) const {
     if (parameters_.empty()) return "";
     std::vector<std::string> list = parameters_;
@@ -70,6 +80,7 @@ class Lambdas {
 
   const TypeLookup& types_;
   std::string result_;
+  std::string first_;  // type of the first parameter
   std::vector<std::string> parameters_;
 };
 
@@ -78,6 +89,7 @@ Arguments working_lambdas(const Lambdas& lambdas, const ValuesOf& values_of) {
   if (lambdas.is_void()) {
     if (lambdas.changes_number()) values.push_back(lambdas.write("++value;", true));
     values.push_back(lambdas.write("", false));
+    if (lambdas.is_unknown()) values.push_back(lambdas.write("return 1;", false));
     return values;
   }
   if (lambdas.is_predicate()) {

@@ -9,7 +9,7 @@
 
 namespace heddle::generate {
 
-// Of kFunction. The one that throws comes last, and not in constructors.
+// Of kFunction and kCallable. The one that throws comes last, and not in constructors.
 Arguments callback_values(const TypeModel& type, const TypeLookup& types, const ValuesOf& values_of,
                           const ParameterUse& use);
 

@@ -11,7 +11,7 @@
 namespace heddle::generate {
 namespace {
 
-// "int priority() const noexcept override { return 1; }". It is noexcept because what it overrides may be.
+// "int priority() const override { return 1; }"
 std::optional<std::string> implemented_function(const Callable& function, const ValuesOf& values_of) {
   std::vector<std::string> types;
   for (const Parameter& parameter : function.parameters) types.push_back(parameter.type);
@@ -26,8 +26,9 @@ std::optional<std::string> implemented_function(const Callable& function, const 
                ? fmt::format(" static {} value{{{}}}; return value; ", result.value, value->text)
                : fmt::format(" return {}; ", value->text);
   }
-  return fmt::format("  {} {}({}){} noexcept override {{{}}}\n", function.result, function.name,
-                     fmt::join(types, ", "), function.is_const ? " const" : "", body);
+  return fmt::format("  {} {}({}){}{} override {{{}}}\n", function.result, function.name,
+                     fmt::join(types, ", "), function.is_const ? " const" : "",
+                     function.is_noexcept ? " noexcept" : "", body);
 }
 
 }  // namespace
@@ -45,54 +46,65 @@ std::string FixtureMaker::free_name(const std::string& wanted) const {
   const auto is_taken = [&](const std::string& name) {
     return name == "object" || name == "other" ||
            std::any_of(fixtures_.begin(), fixtures_.end(),
-                       [&](const Fixture& one) { return one.name == name; });
+                       [&](const Fixture& one) { return one.name == name; }) ||
+           std::any_of(implementations_.begin(), implementations_.end(),
+                       [&](const auto& one) { return one.second.name == name; });
   };
   std::string name = wanted;
   for (int number = 2; is_taken(name); ++number) name = fmt::format("{}_{}", wanted, number);
   return name;
 }
 
-uint32_t FixtureMaker::add(Fixture fixture) {
-  fixtures_.push_back(std::move(fixture));
-  return static_cast<uint32_t>(fixtures_.size() - 1);
-}
-
-Argument FixtureMaker::object(const std::string& type, const std::string& declared_as, size_t number,
+Argument FixtureMaker::object(const std::string& base_name, const std::string& type, size_t number,
                               const Argument& initializer) {
-  const std::string base = snake_case(simple_name(type));
-  const std::string key = fmt::format("{} {}_{}{}", declared_as, base, number, initializer.text);
+  const std::string wanted = fmt::format("{}_{}", base_name, number);
+  const std::string key = fmt::format("{} {}{}", type, wanted, initializer.text);
   const auto known = objects_.find(key);
   if (known != objects_.end()) return known->second;
   Argument object;
+  object.text = free_name(wanted);
   object.depend_on(initializer);
-  object.text = free_name(fmt::format("{}_{}", base, number));
-  object.fixtures.insert(
-      add({.name = object.text,
-           .declaration = fmt::format("{} {}{};", declared_as, object.text, initializer.text),
-           .definition = ""}));
+  const auto index = static_cast<uint32_t>(fixtures_.size());
+  object.fixtures.insert(index);
+  fixtures_.push_back({.name = object.text,
+                       .declaration = fmt::format("{} {}{};", type, object.text, initializer.text),
+                       .definition = ""});
   objects_.emplace(key, object);
   return object;
 }
 
-Argument FixtureMaker::implementation(const TypeModel& type, const ValuesOf& values_of) {
+FixtureMaker::Implementation* FixtureMaker::find_implementation(const std::string& name) {
+  for (auto& [type, implementation] : implementations_)
+    if (implementation.name == name) return &implementation;
+  return nullptr;
+}
+
+std::string FixtureMaker::implementation(const TypeModel& type, const ValuesOf& values_of) {
   const std::string base = take_apart(type.name).value;
-  const auto known = classes_.find(base);
-  if (known != classes_.end()) return known->second;
-  classes_.emplace(base, Argument{});  // for those who need it for itself
-  Argument made;
+  const auto known = implementations_.find(base);
+  if (known != implementations_.end()) return known->second.name;
+  implementations_.emplace(base, Implementation{});  // for those who need it for itself
   std::string body;
   if (needs_arguments(type)) body += fmt::format("  using {}::{};\n", base, simple_name(base));
   for (const Callable& function : type.pure_virtuals) {
     const std::optional<std::string> text = implemented_function(function, values_of);
-    if (!text) return {};
+    if (!text) return "";
     body += *text;
   }
-  made.text = free_name("Quiet" + simple_name(base));
-  made.fixtures.insert(add({.name = made.text,
-                            .declaration = "",
-                            .definition = fmt::format("struct {} : {} {{\n{}}};", made.text, base, body)}));
-  classes_[base] = made;
-  return made;
+  const std::string name = free_name("Quiet" + simple_name(base));
+  implementations_[base] = {
+      .name = name, .definition = fmt::format("struct {} : {} {{\n{}}};", name, base, body), .fixture = {}};
+  return name;
+}
+
+// The definition stands in front of the first object that needs it.
+void FixtureMaker::depend_on_definition(const std::string& name, Argument* argument) {
+  Implementation& implementation = *find_implementation(name);
+  if (!implementation.fixture) {
+    implementation.fixture = *argument->fixtures.rbegin();
+    fixtures_[*implementation.fixture].definition = implementation.definition;
+  }
+  argument->fixtures.insert(*implementation.fixture);
 }
 
 }  // namespace heddle::generate

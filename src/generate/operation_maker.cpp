@@ -57,12 +57,6 @@ bool is_pack(const Callable& callable) {
   return callable.is_template && callable.is_variadic;
 }
 
-// Whether the parameter at the end is the pack itself.
-bool names_pack(const Callable& callable) {
-  return is_pack(callable) && !callable.parameters.empty() &&
-         mentions(callable.parameters.back().type, "auto");
-}
-
 // One list of pools for each number of arguments that the callable can be given.
 struct PoolLists {
   std::vector<std::vector<Arguments>> lists;
@@ -74,7 +68,7 @@ class PoolListMaker {
   PoolListMaker(ArgumentPools& pools, const Callable& callable) : pools_(pools), callable_(callable) {}
 
   PoolLists make() {
-    const size_t named = callable_.parameters.size() - (names_pack(callable_) ? 1 : 0);
+    const size_t named = callable_.parameters.size();
     std::vector<Arguments> list;
     for (size_t i = 0; i <= named; ++i) {
       if (i == named || !callable_.parameters[i].default_value.empty()) made_.lists.push_back(list);
@@ -203,13 +197,23 @@ class OperationMaker {
 
   // --- Constructors ---
 
+  // What a factory that the model knows gives, if the line calls it.
+  std::string result_of(const std::string& line, const std::vector<Callable>& known) const {
+    for (const Callable& factory : known) {
+      if (factory.kind == CallableKind::kFactory && line.find(factory.name + "(") != std::string::npos)
+        return factory.result;
+    }
+    return model_.name;
+  }
+
   void use_construct_lines() {
-    model_.constructors.clear();
+    const std::vector<Callable> known = std::exchange(model_.constructors, {});
     for (const std::string& line : user_.construct) {
       Callable constructor;
       constructor.kind = line.starts_with("=") ? CallableKind::kFactory : CallableKind::kConstructor;
       constructor.name = simple_name(model_.name);
-      constructor.owner = constructor.result = model_.name;
+      constructor.owner = model_.name;
+      constructor.result = result_of(line, known);
       model_.constructors.push_back(std::move(constructor));
       CallText text;
       const bool is_whole = line.starts_with("(") || line.starts_with("{");
@@ -226,19 +230,9 @@ class OperationMaker {
   Drafts draft_constructor(uint32_t index) {
     const Callable& constructor = model_.constructors[index];
     Drafts drafts;
-    const bool makes_value = constructor.kind == CallableKind::kConstructor ||
-                             take_apart(constructor.result).value == take_apart(model_.name).value;
-    const bool gives_reference =
-        constructor.kind == CallableKind::kFactory && take_apart(constructor.result).is_lvalue_reference;
     if (model_.is_abstract && constructor.kind == CallableKind::kConstructor) {
       drafts.unusable = {constructor.signature(), "the class is abstract",
                          "generate for a class that implements it"};
-      return drafts;
-    }
-    if (!makes_value || gives_reference) {
-      drafts.unusable = {constructor.signature(),
-                         fmt::format("it gives {}, not an object", constructor.result),
-                         "say how to make an object under [construct] in a --pools file"};
       return drafts;
     }
     const PoolLists pools = PoolListMaker(*pools_, constructor).make();

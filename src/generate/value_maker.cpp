@@ -41,6 +41,11 @@ Argument initializer_of(const std::vector<Argument>& arguments) {
   return initializer;
 }
 
+// Members cannot be given their values in parentheses.
+std::string as_member_initializer(const std::string& type, const std::string& initializer) {
+  return initializer.starts_with("(") ? fmt::format(" = {}{}", type, initializer) : initializer;
+}
+
 Arguments other_values(const TypeModel& type) {
   static const std::map<std::string, const char*> kKnown = {
       {"std::nullptr_t", "nullptr"},
@@ -84,6 +89,7 @@ Arguments ValueMaker::made_up(const TypeModel& type, const ParameterUse& use) {
     case TypeKind::kValueHolder:
       return holder_values(type, values_of());
     case TypeKind::kFunction:
+    case TypeKind::kCallable:
       return callback_values(type, types_, values_of(), use);
     case TypeKind::kSmartPointer:
     case TypeKind::kPointer:
@@ -157,59 +163,67 @@ Arguments ValueMaker::class_values(const TypeModel& type) {
 Arguments ValueMaker::fixtures(const std::string& type) {
   const std::string name = take_apart(type).value;
   const TypeModel& model = types_.find(name);
-  std::string declared_as = name;
+  if (model.is_abstract && !has_user_values(name)) return implementing_fixtures(model);
+  const bool is_class = model.kind == TypeKind::kClass || model.kind == TypeKind::kSubject;
   Arguments initial;
-  Argument implementation;
-  if (has_user_values(name)) {
-    declared_as = "auto";
-    for (Argument& value : initial = values(name, {})) value.text = " = " + value.text;
-  } else if (model.is_abstract) {
-    implementation = fixtures_.implementation(model, values_of());
-    if (implementation.text.empty()) return {};
-    declared_as = implementation.text;
-    initial = needs_arguments(model) ? initializers(model) : Arguments{plain_argument("")};
-  } else if (model.kind == TypeKind::kClass || model.kind == TypeKind::kSubject) {
+  if (is_class && !has_user_values(name)) {
     initial = initializers(model);
+    for (Argument& initializer : initial) initializer.text = as_member_initializer(name, initializer.text);
   } else {
-    for (const Argument& value : values(name, {})) initial.push_back(initializer_of({value}));
+    initial = values(name, {});
+    for (Argument& value : initial) value.text = " = " + value.text;
   }
+  Arguments found;
+  for (size_t i = 0; i < kFixturesOfAType && !initial.empty(); ++i)
+    found.push_back(
+        fixtures_.object(snake_case(simple_name(name)), name, i + 1, initial[i % initial.size()]));
+  return found;
+}
+
+Arguments ValueMaker::implementing_fixtures(const TypeModel& type) {
+  const std::string name = fixtures_.implementation(type, values_of());
+  if (name.empty()) return {};
+  const Arguments initial = needs_arguments(type) ? initializers(type) : Arguments{plain_argument("")};
   Arguments found;
   for (size_t i = 0; i < kFixturesOfAType && !initial.empty(); ++i) {
     Argument initializer = initial[i % initial.size()];
-    initializer.depend_on(implementation);
-    found.push_back(fixtures_.object(name, declared_as, i + 1, initializer));
+    initializer.text = as_member_initializer(name, initializer.text);
+    Argument object = fixtures_.object(snake_case(simple_name(type.name)), name, i + 1, initializer);
+    fixtures_.depend_on_definition(name, &object);
+    found.push_back(std::move(object));
   }
   return found;
 }
 
 // Shared objects are fixtures, so that two calls can mean the same one.
 Arguments ValueMaker::class_pointers(const TypeModel& type, const TypeModel& pointee) {
-  const std::string name = take_apart(pointee.name).value;
-  Argument implementation;
-  if (pointee.is_abstract) {
-    implementation = fixtures_.implementation(pointee, values_of());
-    if (implementation.text.empty()) return {};
-  }
-  const bool is_shared = template_name(take_apart(type.name).value) == "std::shared_ptr";
+  const std::string pointer = take_apart(type.name).value;
+  const bool is_shared = template_name(pointer) == "std::shared_ptr";
+  const std::string implementation =
+      pointee.is_abstract ? fixtures_.implementation(pointee, values_of()) : "";
+  if (pointee.is_abstract && implementation.empty()) return {};
   const bool is_bare = pointee.is_abstract && !needs_arguments(pointee);
   const Arguments initial = is_bare ? Arguments{plain_argument("{}")} : initializers(pointee);
   Arguments found;
   for (size_t i = 0; i < kFixturesOfAType && !initial.empty(); ++i) {
+    // An object that is given away is new each time.
+    if (!is_shared && i == initial.size()) break;
     Argument value = initial[i % initial.size()];
-    const std::string arguments = value.text.substr(1, value.text.size() - 2);
-    value.depend_on(implementation);
     value.includes.insert("<memory>");
     value.text = fmt::format("{}<{}>({})", is_shared ? "std::make_shared" : "std::make_unique",
-                             implementation.text.empty() ? name : implementation.text, arguments);
-    if (!is_shared) {
-      found.push_back(std::move(value));
-      if (i + 1 == initial.size()) break;
-      continue;
+                             implementation.empty() ? take_apart(pointee.name).value : implementation,
+                             value.text.substr(1, value.text.size() - 2));
+    if (is_shared) {
+      value.text = " = " + value.text;
+      value = fixtures_.object(snake_case(simple_name(pointee.name)), pointer, i + 1, value);
+    } else if (!implementation.empty()) {
+      // Somebody has to bring the definition.
+      value.depend_on(implementing_fixtures(pointee).front());
     }
-    value.text = " = " + value.text;
-    found.push_back(fixtures_.object(name, "auto", i + 1, value));
+    if (!implementation.empty()) fixtures_.depend_on_definition(implementation, &value);
+    found.push_back(std::move(value));
   }
-  found.push_back(plain_argument("nullptr", take_apart(type.name).value + "{}"));
+  found.push_back(plain_argument("nullptr", pointer + "{}"));
   return found;
 }
 

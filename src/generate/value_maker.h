@@ -41,6 +41,7 @@ class ValueMaker {
   void add_initializers(const Callable& constructor, const std::string& type, Arguments* found);
   Arguments constructor_pool(const Callable& constructor, size_t parameter);
   Arguments class_values(const TypeModel& type);
+  Arguments implementing_fixtures(const TypeModel& type);
   Arguments class_pointers(const TypeModel& type, const TypeModel& pointee);
   ValuesOf values_of();
 
