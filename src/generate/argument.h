@@ -15,6 +15,7 @@ struct Argument {
 
   // What the call fills in: a variable of its own. Here and in `text`, kOutName stands for its name.
   std::string out_declaration;  // "int @{};"; empty: it is not such an argument
+  std::string out_initial;      // what is in it before the call, if that matters
   bool out_is_move_only = false;
 
   std::set<uint32_t> needs;     // methods whose results it takes
@@ -44,6 +45,7 @@ inline Argument plain_argument(std::string text, std::string exact = "",
   return {.text = std::move(text),
           .exact = std::move(exact),
           .out_declaration = "",
+          .out_initial = "",
           .out_is_move_only = false,
           .needs = {},
           .fixtures = {},

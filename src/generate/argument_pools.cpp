@@ -12,6 +12,7 @@ namespace heddle::generate {
 namespace {
 
 constexpr size_t kMostOfAValueType = 2;
+constexpr size_t kMadeUpBeforeResults = 2;
 
 void append(Arguments* to, Arguments more) {
   std::move(more.begin(), more.end(), std::back_inserter(*to));
@@ -82,6 +83,20 @@ Argument variable(const std::string& declaration, const std::string& text) {
   return argument;
 }
 
+// With nothing in it.
+std::string empty_variable(const TypeModel& type, const std::string& name) {
+  const bool is_empty_at_first = type.kind == TypeKind::kString || type.kind == TypeKind::kContainer ||
+                                 type.kind == TypeKind::kSmartPointer;
+  return name + (is_empty_at_first ? " @;" : " @{};");
+}
+
+Argument variable_with(const std::string& type, const Argument& value) {
+  Argument argument = variable(type + " @ = " + value.text + ";", "@");
+  argument.out_initial = value.text;
+  argument.depend_on(value);
+  return argument;
+}
+
 Arguments as_exact(Arguments arguments) {
   for (Argument& argument : arguments) argument.text = argument.exact_text();
   return arguments;
@@ -121,31 +136,39 @@ bool ArgumentPools::keeps_pointer_to(const std::string& type) const {
 
 Arguments ArgumentPools::arguments(const Callable& callable, size_t parameter) {
   const ParameterUse named = use_of(callable, parameter);
-  Arguments found;
-  if (!named.of_constructor) {
-    found = earlier_.fitting(callable, callable.parameters[parameter], named);
-    append(&found, offered_by_object(callable, parameter));
-  }
+  if (named.of_constructor) return made_up(callable, parameter, named);
+  Arguments found = offered_by_object(callable, parameter);
   append(&found, made_up(callable, parameter, named));
+  Arguments earlier = earlier_.fitting(callable, callable.parameters[parameter], named);
+  // What anybody could make up is not what a class hands out to get it back, unless names say so.
+  const TypeModel& type = types_.find(callable.parameters[parameter].type);
+  const bool is_handed_out = is_token(named) || continues(callable) ||
+                             (!is_value_kind(type.kind) && type.kind != TypeKind::kFunction) ||
+                             type.kind == TypeKind::kSmartPointer;
+  const size_t before = is_handed_out ? 0 : std::min(found.size(), kMadeUpBeforeResults);
+  found.insert(found.begin() + static_cast<std::ptrdiff_t>(before), earlier.begin(), earlier.end());
   return found;
 }
 
-// Its iterators, by the methods that have no other purpose.
+// Its iterators: both ends for one of them, the right end for one of a range.
 Arguments ArgumentPools::offered_by_object(const Callable& callable, size_t parameter) const {
   const TypeUse wanted = take_apart(callable.parameters[parameter].type);
   if (is_value_kind(types_.find(wanted.value).kind)) return {};
+  const auto is_like = [&](size_t other) {
+    return other < callable.parameters.size() &&
+           take_apart(callable.parameters[other].type).value == wanted.value;
+  };
+  const bool ends_range = parameter > 0 && is_like(parameter - 1);
+  const bool begins_range = !ends_range && is_like(parameter + 1);
   Arguments found;
-  for (const char* name : {"begin", "cbegin", "end", "cend"}) {
-    const bool offers =
-        std::any_of(model_.methods.begin(), model_.methods.end(), [&](const Callable& method) {
-          return method.name == name && method.parameters.empty() &&
-                 take_apart(method.result).value == wanted.value;
-        });
-    if (offers) found.push_back(plain_argument(fmt::format("object.{}()", name)));
+  for (const Callable& method : model_.methods) {
+    if (!is_end_of_object(method) || take_apart(method.result).value != wanted.value) continue;
+    const bool is_end = method.name.ends_with("end");
+    if ((is_end && begins_range) || (!is_end && ends_range)) continue;
+    std::string text = fmt::format("object.{}()", method.name);
+    const auto is_same = [&](const Argument& one) { return one.text == text; };
+    if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(plain_argument(std::move(text)));
   }
-  const bool ends_range =
-      parameter > 0 && take_apart(callable.parameters[parameter - 1].type).value == wanted.value;
-  if (ends_range) std::reverse(found.begin(), found.end());
   return found;
 }
 
@@ -203,7 +226,7 @@ Arguments ArgumentPools::raw_pointers(const Callable& callable, const TypeUse& u
                          target.is_default_constructible && !keeps_pointer_to(pointee.value) &&
                          (target.kind != TypeKind::kClass || is_named_as_output(named.parameter));
   if (is_output && target.kind != TypeKind::kPointer && target.kind != TypeKind::kVoid)
-    return {variable(pointee.value + " @{};", "&@")};
+    return {variable(empty_variable(target, pointee.value), "&@")};
   return maker_.pointers(use.value);
 }
 
@@ -228,40 +251,37 @@ Arguments ArgumentPools::filled_in(const Callable& callable, const TypeUse& use,
   const Arguments first = maker_.values(use.value, named);
   if (has_user_values) {
     Arguments variables;
-    for (const Argument& value : first)
-      variables.push_back(variable(fmt::format("auto @ = {};", value.text), "@"));
+    for (const Argument& value : first) variables.push_back(variable_with("auto", value));
     return variables;
   }
   Arguments found;
   if (type.is_default_constructible || type.kind != TypeKind::kClass) {
     if (type.kind != TypeKind::kOther || type.is_default_constructible)
-      found.push_back(variable(use.value + " @{};", "@"));
+      found.push_back(variable(empty_variable(type, use.value), "@"));
     if (!found.empty()) found.back().out_is_move_only = !type.is_copyable;
   } else if (!first.empty()) {
-    found.push_back(variable(fmt::format("auto @ = {};", first[0].text), "@"));
-    found.back().depend_on(first[0]);
+    found.push_back(variable_with("auto", first[0]));
   }
   // As of compare_exchange(expected, desired): what is in it before matters.
   const auto same =
       std::count_if(callable.parameters.begin(), callable.parameters.end(),
                     [&](const Parameter& one) { return take_apart(one.type).value == use.value; });
   if (same > 1 && !first.empty()) {
-    found.push_back(variable(fmt::format("{} @{{{}}};", use.value, first[0].text), "@"));
-    found.back().depend_on(first[0]);
+    found.push_back(variable_with(use.value, first[0]));
   }
   return found;
 }
 
+// At the first position any of the types can stand alone; at others, the one that stands there in the class.
 Arguments ArgumentPools::values_of_class(size_t position) {
   if (value_types_.empty()) return as_exact(maker_.values("int", {}));
-  Arguments found;
-  for (size_t i = 0; i < value_types_.size(); ++i) {
-    // The type at the same position first, then those behind it.
-    const std::string& type =
-        value_types_[(std::min(position, value_types_.size() - 1) + i) % value_types_.size()];
-    Arguments values = maker_.values(type, {});
-    keep_first(&values, kMostOfAValueType);
-    append(&found, as_exact(std::move(values)));
+  const size_t own = std::min(position, value_types_.size() - 1);
+  Arguments found = as_exact(maker_.values(value_types_[own], {}));
+  keep_first(&found, kMostOfAValueType);
+  for (size_t i = 1; position == 0 && i < value_types_.size(); ++i) {
+    Arguments values = as_exact(maker_.values(value_types_[i], {}));
+    keep_first(&values, 1);
+    append(&found, std::move(values));
   }
   return found;
 }
@@ -309,8 +329,7 @@ Arguments ArgumentPools::generic(const Callable& callable, size_t parameter, con
   if (!type.is_changed()) return values;
   Arguments variables;
   for (const Argument& value : values) {
-    variables.push_back(variable(fmt::format("auto @ = {};", value.text), "@"));
-    variables.back().depend_on(value);
+    variables.push_back(variable_with("auto", value));
   }
   return variables;
 }

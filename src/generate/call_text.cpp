@@ -88,6 +88,7 @@ CallText call_text(const ClassModel& model, const Callable& method, const std::s
                    const std::vector<Argument>& arguments) {
   CallText made;
   std::vector<std::string> texts;
+  std::vector<std::string> told;  // the same in a label
   std::vector<std::string> declarations;
   std::vector<std::string> outs;
   const auto count = std::count_if(arguments.begin(), arguments.end(),
@@ -96,21 +97,24 @@ CallText call_text(const ClassModel& model, const Callable& method, const std::s
   for (const Argument& argument : arguments) {
     made.includes.insert(argument.includes.begin(), argument.includes.end());
     std::string text = argument.text;
+    std::string initial;
     if (!argument.out_declaration.empty()) {
       const std::string name = count == 1 ? "out" : fmt::format("out_{}", declarations.size() + 1);
       const std::string mark(1, kOutName);
       text = replaced(text, mark, name);
       declarations.push_back(replaced(argument.out_declaration, mark, name));
+      if (!argument.out_initial.empty()) initial = " = " + argument.out_initial;
       moves_out |= argument.out_is_move_only;
       outs.push_back(argument.out_is_move_only ? fmt::format("std::move({})", name) : name);
     }
     // `other` in place of `object`, also where that is an argument.
     texts.push_back(receiver == "other" ? swap_names(text, "object", "other") : std::move(text));
+    told.push_back(texts.back() + initial);
   }
   const bool asks_as_const = has_changing_twin(model, method);
   const std::string on = asks_as_const ? fmt::format("std::as_const({})", receiver) : receiver;
   made.code = expression(model, method, on, texts);
-  made.label = made.code;
+  made.label = expression(model, method, on, told);
   if (made.label.starts_with("object.") && !is_operator(method.name))
     made.label.erase(0, std::string_view("object.").size());
   if (asks_as_const || moves_out) made.includes.insert("<utility>");

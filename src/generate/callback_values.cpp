@@ -42,9 +42,7 @@ class Lambdas {
     return !parameters_.empty() && take_apart(parameters_[0]).is_changed() && is_number(first());
   }
   // Gives back what it takes.
-  bool maps_to_itself() const {
-    return !parameters_.empty() && first_ == take_apart(result_).value;
-  }
+  bool maps_to_itself() const { return !parameters_.empty() && first_ == take_apart(result_).value; }
   const TypeModel& first() const { return types_.find(first_); }
   bool takes_number() const { return !parameters_.empty() && is_number(first()); }
 

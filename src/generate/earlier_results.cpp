@@ -21,16 +21,6 @@ bool means_nothing(TypeKind kind) {
          kind == TypeKind::kVoid || kind == TypeKind::kFunction || kind == TypeKind::kEnum;
 }
 
-// It undoes or continues what another call has begun.
-bool is_second_half(const std::string& callable) {
-  static const std::set<std::string> kWords = {"cancel", "close",  "detach",     "disconnect", "drop",
-                                               "erase",  "finish", "free",       "release",    "remove",
-                                               "return", "take",   "unregister", "unsubscribe"};
-  const std::vector<std::string> words = words_of(callable);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return kWords.contains(word); });
-}
-
 // Its calls may be written with variables of their own, and then give those, too.
 bool may_have_out_parameters(const Callable& method) {
   return std::any_of(method.parameters.begin(), method.parameters.end(), [](const Parameter& parameter) {
@@ -41,17 +31,31 @@ bool may_have_out_parameters(const Callable& method) {
 
 }  // namespace
 
+bool continues(const Callable& method) {
+  static const std::set<std::string> kWords = {"cancel", "close",  "detach", "disconnect", "drop",
+                                               "erase",  "finish", "free",   "give",       "release",
+                                               "remove", "return", "take",   "unregister", "unsubscribe"};
+  const std::vector<std::string> words = words_of(method.name);
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return kWords.contains(word); });
+}
+
+bool is_end_of_object(const Callable& method) {
+  static const std::set<std::string> kNames = {"begin", "end", "cbegin", "cend", "rbegin", "rend"};
+  return method.parameters.empty() && kNames.contains(method.name);
+}
+
 EarlierResults::EarlierResults(const ClassModel& model, const TypeLookup& types,
                                const std::vector<uint32_t>& usable)
     : types_(types) {
   for (const uint32_t method : usable) {
     const Callable& callable = model.methods[method];
     if (callable.is_template && mentions(callable.result, "auto")) continue;
-    if (may_have_out_parameters(callable)) continue;
+    if (may_have_out_parameters(callable) || is_end_of_object(callable)) continue;
     producers_.push_back({.method = method,
                           .result = take_apart(callable.result),
                           .is_const = callable.is_const,
-                          .name = callable.name});
+                          .is_static = callable.is_static});
   }
   std::stable_sort(producers_.begin(), producers_.end(),
                    [](const Producer& one, const Producer& two) { return one.is_const < two.is_const; });
@@ -94,12 +98,14 @@ Arguments EarlierResults::fitting(const Callable& taker, const Parameter& parame
   const TypeKind kind = types_.find(wanted.value).kind;
   if (means_nothing(kind) || kind == TypeKind::kSubject) return {};
   const bool is_plain = is_plain_kind(kind);
-  const bool is_wanted = is_token(use) || is_second_half(taker.name);
-  if (is_plain && !is_wanted) return {};
+  // What a call fills in is not what it is told.
+  if (is_plain && (wanted.is_changed() || !(is_token(use) || continues(taker)))) return {};
   const size_t most = is_plain ? kMostProducersOfPlainValues : kMostProducers;
   Arguments found;
   for (const Producer& producer : producers_) {
     if (found.size() == most) break;
+    // A name or a number that stays with the object is not handed out.
+    if (is_plain && (producer.result.is_lvalue_reference || producer.is_static)) continue;
     std::string text = taken(producer, wanted);
     if (text.empty()) continue;
     Argument argument = plain_argument(std::move(text));

@@ -13,6 +13,11 @@
 
 namespace heddle::generate {
 
+// It undoes or goes on with what another call has begun, as far as names tell.
+bool continues(const Callable& method);
+// "begin", "end": an iterator that is offered for the asking.
+bool is_end_of_object(const Callable& method);
+
 class EarlierResults {
  public:
   // `usable`: the methods that may be called, as indices in the model. Both references must outlive this.
@@ -26,7 +31,7 @@ class EarlierResults {
     uint32_t method;
     TypeUse result;
     bool is_const;
-    std::string name;
+    bool is_static;
   };
   // How the parameter takes it: "$7", "std::move($7)", "*$7"; empty if it does not fit.
   std::string taken(const Producer& producer, const TypeUse& wanted) const;

@@ -42,27 +42,25 @@ bool needs_arguments(const TypeModel& abstract) {
                      });
 }
 
-std::string FixtureMaker::free_name(const std::string& wanted) const {
-  const auto is_taken = [&](const std::string& name) {
-    return name == "object" || name == "other" ||
-           std::any_of(fixtures_.begin(), fixtures_.end(),
-                       [&](const Fixture& one) { return one.name == name; }) ||
-           std::any_of(implementations_.begin(), implementations_.end(),
-                       [&](const auto& one) { return one.second.name == name; });
-  };
-  std::string name = wanted;
-  for (int number = 2; is_taken(name); ++number) name = fmt::format("{}_{}", wanted, number);
-  return name;
+bool FixtureMaker::is_taken(const std::string& name) const {
+  return std::any_of(fixtures_.begin(), fixtures_.end(),
+                     [&](const Fixture& one) { return one.name == name; }) ||
+         std::any_of(implementations_.begin(), implementations_.end(),
+                     [&](const auto& one) { return one.second.name == name; });
+}
+
+std::string FixtureMaker::free_name(const std::string& base, size_t number) const {
+  while (is_taken(fmt::format("{}_{}", base, number))) ++number;
+  return fmt::format("{}_{}", base, number);
 }
 
 Argument FixtureMaker::object(const std::string& base_name, const std::string& type, size_t number,
                               const Argument& initializer) {
-  const std::string wanted = fmt::format("{}_{}", base_name, number);
-  const std::string key = fmt::format("{} {}{}", type, wanted, initializer.text);
+  const std::string key = fmt::format("{} {}_{}{}", type, base_name, number, initializer.text);
   const auto known = objects_.find(key);
   if (known != objects_.end()) return known->second;
   Argument object;
-  object.text = free_name(wanted);
+  object.text = free_name(base_name, number);
   object.depend_on(initializer);
   const auto index = static_cast<uint32_t>(fixtures_.size());
   object.fixtures.insert(index);
@@ -91,7 +89,8 @@ std::string FixtureMaker::implementation(const TypeModel& type, const ValuesOf& 
     if (!text) return "";
     body += *text;
   }
-  const std::string name = free_name("Quiet" + simple_name(base));
+  std::string name = "Quiet" + simple_name(base);
+  if (is_taken(name)) name = free_name(name, 2);
   implementations_[base] = {
       .name = name, .definition = fmt::format("struct {} : {} {{\n{}}};", name, base, body), .fixture = {}};
   return name;

@@ -39,7 +39,8 @@ class FixtureMaker {
     std::optional<uint32_t> fixture;  // which has the definition
   };
 
-  std::string free_name(const std::string& wanted) const;
+  bool is_taken(const std::string& name) const;
+  std::string free_name(const std::string& base, size_t number) const;
   Implementation* find_implementation(const std::string& name);
 
   std::vector<Fixture> fixtures_;

@@ -18,12 +18,12 @@
 namespace heddle::generate {
 namespace {
 
-constexpr size_t kMostOfAMethod = 24;
+constexpr size_t kMostOfAMethod = 12;
 constexpr size_t kMostOfAConstructor = 4;
 // Each is the root of a tree of sequences.
 constexpr size_t kMostConstructions = 8;
 // On the second object, which is there to be another state of the class: as few calls as give it some.
-constexpr size_t kMostOnOther = 2;
+constexpr size_t kMostOnOther = 1;
 
 // An operation that has no number yet.
 struct Draft {
@@ -57,7 +57,7 @@ bool is_pack(const Callable& callable) {
   return callable.is_template && callable.is_variadic;
 }
 
-// One list of pools for each number of arguments that the callable can be given.
+// Lists of pools for different numbers of arguments that the callable can be given.
 struct PoolLists {
   std::vector<std::vector<Arguments>> lists;
   std::string reason;  // if there is none
@@ -71,7 +71,9 @@ class PoolListMaker {
     const size_t named = callable_.parameters.size();
     std::vector<Arguments> list;
     for (size_t i = 0; i <= named; ++i) {
-      if (i == named || !callable_.parameters[i].default_value.empty()) made_.lists.push_back(list);
+      // Without any argument that may be left out, and with all of them.
+      const bool may_end = i == named || !callable_.parameters[i].default_value.empty();
+      if (may_end && (i == named || made_.lists.empty())) made_.lists.push_back(list);
       if (i == named) break;
       list.push_back(pools_.arguments(callable_, i));
       if (!list.back().empty()) continue;
@@ -309,7 +311,14 @@ class OperationMaker {
       for (Argument& argument : row) argument.text = argument.exact_text();
       draft = draft_call(method, receiver, row);
     }
-    if (codes_.insert(draft.operation.code).second) drafts.drafts.push_back(std::move(draft));
+    if (!codes_.insert(draft.operation.code).second) return;
+    if (!labels_.insert(draft.operation.label).second) draft.operation.label = draft.operation.code;
+    drafts.drafts.push_back(std::move(draft));
+  }
+
+  static bool takes_object(const std::vector<Argument>& row) {
+    return std::any_of(row.begin(), row.end(),
+                       [](const Argument& one) { return mentions(one.text, "object"); });
   }
 
   Drafts draft_method(uint32_t method) {
@@ -319,7 +328,8 @@ class OperationMaker {
     const std::vector<std::vector<Argument>> rows = rows_of(pools, kMostOfAMethod);
     for (size_t i = 0; i < rows.size(); ++i) {
       add_unless_known(drafts, method, "object", rows[i]);
-      const bool on_other = has_other_ && !callable.is_const && !callable.is_static && i < kMostOnOther;
+      const bool on_other = has_other_ && !callable.is_const && !callable.is_static && i < kMostOnOther &&
+                            !takes_object(rows[i]);
       if (on_other) add_unless_known(drafts, method, "other", rows[i]);
     }
     if (rows.empty()) {
@@ -460,6 +470,7 @@ class OperationMaker {
   std::optional<ArgumentPools> pools_;
   bool has_other_ = false;
   std::set<std::string> codes_;
+  std::set<std::string> labels_;
   std::set<std::string> includes_;
   MadeOperations made_;
 };

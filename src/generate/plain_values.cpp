@@ -19,6 +19,10 @@ bool has_word(const std::string& name, const std::set<std::string>& words) {
                      [&](const std::string& part) { return words.contains(part); });
 }
 
+bool is_index(const ParameterUse& use) {
+  return has_word(use.parameter, {"at", "i", "idx", "index", "offset", "pos", "position"});
+}
+
 // A literal that has exactly this type, or a conversion to it.
 std::string typed_number(const std::string& type, const std::string& number) {
   static const std::map<std::string, std::string> kSuffixes = {{"int", ""},
@@ -41,13 +45,15 @@ Arguments integers(const TypeModel& type, const ParameterUse& use) {
   const std::string name = take_apart(type.name).value;
   std::vector<std::string> numbers = {"1", "2", "0"};
   const bool bounded = is_amount(use);
-  if (bounded && use.of_constructor) numbers = {"2", "1", "3", "0"};
+  if (is_index(use)) numbers = {"0", "1", "2"};
+  if (use.of_constructor) numbers = {"2", "1", "3", "0"};
   if (!bounded && type.is_signed) numbers.push_back("-1");
-  if (!use.of_constructor) numbers.push_back("7");
+  const bool is_unchecked = use.callable == "operator[]";
+  if (!use.of_constructor && !is_unchecked) numbers.push_back("7");
   Arguments values;
   for (const std::string& number : numbers)
     values.push_back(plain_argument(number, typed_number(name, number)));
-  if (bounded || type.bits < 16) return values;
+  if (bounded || is_unchecked || type.bits < 16) return values;
   values.push_back(plain_argument(fmt::format("std::numeric_limits<{}>::max()", name), "", {"<limits>"}));
   if (type.is_signed)
     values.push_back(plain_argument(fmt::format("std::numeric_limits<{}>::min()", name), "", {"<limits>"}));
@@ -111,10 +117,8 @@ bool is_amount(const ParameterUse& use) {
 }
 
 bool is_token(const ParameterUse& use) {
-  static const std::set<std::string> kWords = {"cookie", "cursor", "handle", "id",     "idx",      "index",
-                                               "key",    "lease",  "node",   "pos",    "position", "session",
-                                               "slot",   "ticket", "token",  "version"};
-  return has_word(use.parameter, kWords);
+  return has_word(use.parameter, {"cookie", "cursor", "handle", "id", "idx", "index", "lease", "pos", "position",
+                                  "session", "ticket", "token"});
 }
 
 Arguments plain_values(const TypeModel& type, const ParameterUse& use) {
