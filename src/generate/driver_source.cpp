@@ -50,7 +50,8 @@ bool is_word_character(char c) {
 bool mentions(const std::string& code, const std::string& word) {
   for (size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
     const size_t end = at + word.size();
-    if ((at == 0 || !is_word_character(code[at - 1])) && (end == code.size() || !is_word_character(code[end])))
+    if ((at == 0 || !is_word_character(code[at - 1])) &&
+        (end == code.size() || !is_word_character(code[end])))
       return true;
   }
   return false;
@@ -69,7 +70,8 @@ class CallsWriter {
     text_.add(fmt::format("using heddle_driver_class = {};", model_.name));
     text_.add("heddle_driver::Slot<heddle_driver_class> heddle_object;");
     text_.add("heddle_driver::Slot<heddle_driver_class> heddle_other;");
-    for (uint32_t i = 0; i < table_.fixtures.size(); ++i) write_fixture(i);
+    for (const Operation& operation : table_.operations) used_fixtures_.merge(fixtures_of(operation));
+    for (const uint32_t fixture : used_fixtures_) write_fixture(fixture);
     number_results();
     for (const Operation& operation : table_.operations) {
       text_.add("");
@@ -99,14 +101,16 @@ class CallsWriter {
                           "heddle_fixture_{0}; }}",
                           index),
               owner);
-    text_.add(fmt::format("static void heddle_end_{0}() {{ heddle_slot_{0}.value.~heddle_fixture_{0}(); }}", index),
-              owner);
+    text_.add(
+        fmt::format("static void heddle_end_{0}() {{ heddle_slot_{0}.value.~heddle_fixture_{0}(); }}", index),
+        owner);
   }
 
   // Methods whose results are arguments get numbers, and their results types.
   void number_results() {
     std::set<uint32_t> wanted;
-    for (const Operation& operation : table_.operations) wanted.insert(operation.needs.begin(), operation.needs.end());
+    for (const Operation& operation : table_.operations)
+      wanted.insert(operation.needs.begin(), operation.needs.end());
     for (const uint32_t method : wanted) {
       const auto kind = static_cast<uint32_t>(kinds_.size());
       kinds_.emplace(method, kind);
@@ -151,7 +155,8 @@ class CallsWriter {
     std::string out;
     for (size_t i = 0; i < code.size(); ++i) {
       size_t end = i + 1;
-      while (code[i] == '$' && end < code.size() && std::isdigit(static_cast<unsigned char>(code[end])) != 0) ++end;
+      while (code[i] == '$' && end < code.size() && std::isdigit(static_cast<unsigned char>(code[end])) != 0)
+        ++end;
       if (end == i + 1) {
         out += code[i];
         continue;
@@ -204,13 +209,14 @@ class CallsWriter {
                             kind->second, code),
                 owner(operation));
     }
-    text_.add(fmt::format("  heddle_driver::give(thread, heddle::text_of((({}), heddle::detail::Given{{}})));\n}}\n"
-                          "extern \"C\" HEDDLE_DRIVER_UNSEEN void heddle_call_{}(HeddleDriverThread* thread) {{\n"
-                          "  call_{}(heddle_driver::object_of<heddle_driver_class>(thread), "
-                          "heddle_driver::other_of<heddle_driver_class>(thread), thread);\n"
-                          "  asm volatile(\"\");\n}}",
-                          code, id, id),
-              owner(operation));
+    text_.add(
+        fmt::format("  heddle_driver::give(thread, heddle::text_of((({}), heddle::detail::Given{{}})));\n}}\n"
+                    "extern \"C\" HEDDLE_DRIVER_UNSEEN void heddle_call_{}(HeddleDriverThread* thread) {{\n"
+                    "  call_{}(heddle_driver::object_of<heddle_driver_class>(thread), "
+                    "heddle_driver::other_of<heddle_driver_class>(thread), thread);\n"
+                    "  asm volatile(\"\");\n}}",
+                    code, id, id),
+        owner(operation));
   }
 
   // What the operation refers to, and what that refers to.
@@ -252,18 +258,22 @@ class CallsWriter {
     }
     text_.add("}  // namespace");
     std::string fixtures;
-    for (size_t i = 0; i < table_.fixtures.size(); ++i)
-      fixtures += fmt::format("    {{heddle_make_{0}, heddle_end_{0}}},\n", i);
-    text_.add("extern \"C\" {\nextern const HeddleDriverOperation heddle_driver_operations[] = {\n" + rows +
-              "    {}};\n" +
-              fmt::format("extern const unsigned heddle_driver_operation_count = {};\n", table_.operations.size()) +
-              "extern const HeddleDriverFixture heddle_driver_fixtures[] = {\n" + fixtures + "    {}};\n" +
-              fmt::format("extern const unsigned heddle_driver_fixture_count = {};\n}}", table_.fixtures.size()));
+    for (uint32_t i = 0; i < table_.fixtures.size(); ++i) {
+      fixtures += used_fixtures_.contains(i) ? fmt::format("    {{heddle_make_{0}, heddle_end_{0}}},\n", i)
+                                             : "    {nullptr, nullptr},\n";
+    }
+    text_.add(
+        "extern \"C\" {\nextern const HeddleDriverOperation heddle_driver_operations[] = {\n" + rows +
+        "    {}};\n" +
+        fmt::format("extern const unsigned heddle_driver_operation_count = {};\n", table_.operations.size()) +
+        "extern const HeddleDriverFixture heddle_driver_fixtures[] = {\n" + fixtures + "    {}};\n" +
+        fmt::format("extern const unsigned heddle_driver_fixture_count = {};\n}}", table_.fixtures.size()));
   }
 
   const ClassModel& model_;
   const OperationTable& table_;
   SourceText text_;
+  std::set<uint32_t> used_fixtures_;
   std::map<uint32_t, uint32_t> kinds_;  // of results, by method
 };
 

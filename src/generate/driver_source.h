@@ -1,4 +1,5 @@
-// Driver source: the C++ of a program that can make every call of an operation table (driver/driver_interface.h).
+// Driver source: the C++ of a program that can make every call of an operation table
+// (driver/driver_interface.h).
 #pragma once
 
 #include <cstdint>

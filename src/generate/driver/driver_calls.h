@@ -66,8 +66,8 @@ struct Owner {
   T value;
 };
 
-// The object that an expression makes: itself, by reference, by pointer, or held by what it gives. The expression
-// comes as a function, so that what it gives need not be moved.
+// The object that an expression makes: itself, by reference, by pointer, or held by what it gives. The
+// expression comes as a function, so that what it gives need not be moved.
 template <typename Class, typename Make>
 void make_object(HeddleDriverPlace* place, Slot<Class>& slot, Make make) {
   using Made = decltype(make());

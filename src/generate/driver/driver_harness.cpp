@@ -1,8 +1,8 @@
 // The harness of a driver: reads a plan, makes its calls and writes down what they give.
 //
-// Not instrumented, and careful not to be seen: it makes its system calls itself and copies bytes itself, since
-// the runtime stands in for those functions of the C library. So no access, no order between threads and no
-// scheduling point is its own, but for the beginning and end of threads.
+// Not instrumented, and careful not to be seen: it makes its system calls itself and copies bytes itself,
+// since the runtime stands in for those functions of the C library. So no access, no order between threads
+// and no scheduling point is its own, but for the beginning and end of threads.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -99,8 +99,8 @@ char* map(const char* name, bool shared, long* size) {
   if (descriptor < 0) refuse("cannot open the plan ", name);
   *size = system_call(SYS_lseek, descriptor, 0, SEEK_END);
   if (*size <= 0) refuse("there is nothing in the plan ", name);
-  const long memory = system_call(SYS_mmap, 0, *size, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE,
-                                  descriptor, 0);
+  const long memory = system_call(SYS_mmap, 0, *size, PROT_READ | PROT_WRITE,
+                                  shared ? MAP_SHARED : MAP_PRIVATE, descriptor, 0);
   system_call(SYS_close, descriptor);
   if (memory < 0) refuse("cannot read the plan ", name);
   return reinterpret_cast<char*>(memory);
@@ -121,7 +121,8 @@ class PlanText {
         continue;
       }
       const Word word = next_word();
-      if (is_first && !is(word, "constructor")) refuse("the plan must begin with its constructor: ", name_, line_);
+      if (is_first && !is(word, "constructor"))
+        refuse("the plan must begin with its constructor: ", name_, line_);
       is_first = false;
       read_part(word, plan);
       if (!is_at_end_of_line()) refuse("not the number of a call: ", name_, line_);
@@ -143,7 +144,8 @@ class PlanText {
       plan->constructor = number();
       skip_blanks();
     } else if (is(word, "before")) {
-      if (plan->threads != 0 || plan->after != 0) refuse("these calls come before the threads': ", name_, line_);
+      if (plan->threads != 0 || plan->after != 0)
+        refuse("these calls come before the threads': ", name_, line_);
       plan->before += calls(plan);
     } else if (is(word, "thread")) {
       if (plan->threads == kMaxThreads || plan->after != 0)
@@ -179,7 +181,8 @@ class PlanText {
   }
   uint32_t number() {
     uint32_t value = 0;
-    for (; is_digit(); ++at_) value = value < 100'000'000 ? value * 10 + static_cast<uint32_t>(*at_ - '0') : value;
+    for (; is_digit(); ++at_)
+      value = value < 100'000'000 ? value * 10 + static_cast<uint32_t>(*at_ - '0') : value;
     return value;
   }
   Word next_word() {

@@ -1,8 +1,9 @@
 // What the parts of a driver are to each other.
 //
-// A driver is made of three files. The calls (calls.cpp, generated, on driver_calls.h) are instrumented like the
-// class under test. The harness (driver_harness.cpp) is not: it keeps the books where neither a race detector nor
-// a scheduler sees it. The state (state.cpp, generated, on driver_state.h) reads the object's private fields.
+// A driver is made of three files. The calls (calls.cpp, generated, on driver_calls.h) are instrumented like
+// the class under test. The harness (driver_harness.cpp) is not: it keeps the books where neither a race
+// detector nor a scheduler sees it. The state (state.cpp, generated, on driver_state.h) reads the object's
+// private fields.
 #pragma once
 
 struct HeddleDriverThread;  // one that makes calls
@@ -16,8 +17,8 @@ struct HeddleDriverPlace {
 
 struct HeddleDriverOperation {
   const char* label;
-  void (*call)(HeddleDriverThread* thread);                        // null for a constructor
-  void (*construct)(HeddleDriverPlace* place, bool is_other);      // null for all else
+  void (*call)(HeddleDriverThread* thread);                    // null for a constructor
+  void (*construct)(HeddleDriverPlace* place, bool is_other);  // null for all else
   bool takes_other;
   int gives;            // what kind of result later calls may take from it; -1: none
   const int* needs;     // kinds of results that it takes; ends with -1
@@ -51,6 +52,7 @@ void heddle_driver_give(HeddleDriverThread* thread, const char* text, unsigned l
 void heddle_driver_give_state(const char* text, unsigned long length);
 // Results that later calls take. They live as long as the thread's part of the plan.
 bool heddle_driver_saves(const HeddleDriverThread* thread, int kind);
-void heddle_driver_save(HeddleDriverThread* thread, int kind, void* value, void* owner, void (*destroy)(void*));
+void heddle_driver_save(HeddleDriverThread* thread, int kind, void* value, void* owner,
+                        void (*destroy)(void*));
 void* heddle_driver_saved(const HeddleDriverThread* thread, int kind);  // null: there is none
 }

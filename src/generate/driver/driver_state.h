@@ -1,8 +1,8 @@
-// The abstract state of an object: of each field, what kind of value it has, and which numbers and pointers are
-// equal. Objects with equal states need not be equal, but calls mostly do the same on them.
+// The abstract state of an object: of each field, what kind of value it has, and which numbers and pointers
+// are equal. Objects with equal states need not be equal, but calls mostly do the same on them.
 //
-// A queue of two elements and one of three have the same state, unless one of them is full: then its size equals
-// its capacity.
+// A queue of two elements and one of three have the same state, unless one of them is full: then its size
+// equals its capacity.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ namespace heddle_driver {
 template <typename T, typename = void>
 struct HasSize : std::false_type {};
 template <typename T>
-struct HasSize<T, std::enable_if_t<std::is_integral_v<decltype(std::declval<const T&>().size())>>> : std::true_type {};
+struct HasSize<T, std::enable_if_t<std::is_integral_v<decltype(std::declval<const T&>().size())>>>
+    : std::true_type {};
 
 template <typename T, typename = void>
 struct HasEmpty : std::false_type {};
@@ -63,7 +64,9 @@ class State {
     return value < T(0) ? "negative" : "many";
   }
 
-  static std::string shape_of_count(std::size_t count) { return count == 0 ? "empty" : count == 1 ? "one" : "many"; }
+  static std::string shape_of_count(std::size_t count) {
+    return count == 0 ? "empty" : count == 1 ? "one" : "many";
+  }
 
   // Empty if nothing is known of such a value.
   template <typename T>
@@ -134,7 +137,8 @@ class State {
   }
 
   template <typename T, std::size_t... indices>
-  std::string shape_of_parts(const std::string& name, const T& value, std::index_sequence<indices...> /*all*/) {
+  std::string shape_of_parts(const std::string& name, const T& value,
+                             std::index_sequence<indices...> /*all*/) {
     using std::get;
     std::string text = "(";
     ((text += shape_of(name + "." + std::to_string(indices), get<indices>(value)) + ","), ...);
