@@ -3,10 +3,12 @@
 // Not instrumented, and careful not to be seen: it makes its system calls itself and copies bytes itself,
 // since the runtime stands in for those functions of the C library. So no access, no order between threads
 // and no scheduling point is its own, but for the beginning and end of threads.
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #include <fcntl.h>
 #include <pthread.h>
