@@ -296,11 +296,11 @@ DriverSource state_source(const ClassModel& model, const std::vector<std::string
     const Field& field = model.fields[i];
     if (field.name.empty()) continue;
     const LineOwner owner{LineOwner::Kind::kField, i};
-    const std::string scope =
-        field.owner.empty() || field.owner == model.name ? "" : fmt::format("::{}::", field.owner);
-    text.add(fmt::format("  state.add({}, object.{}{});", string_literal(field.name),
-                         scope.starts_with("::::") ? scope.substr(2) : scope, field.name),
-             owner);
+    // A cast of this kind also reaches the bases that nobody else may see as such.
+    const std::string part = field.owner.empty() || field.owner == model.name
+                                 ? "object"
+                                 : fmt::format("((const {}&)object)", field.owner);
+    text.add(fmt::format("  state.add({}, {}.{});", string_literal(field.name), part, field.name), owner);
   }
   text.add("  state.give();\n}");
   return text.take();

@@ -371,7 +371,7 @@ TEST_F(QueueDriver, TellsStatesApart) {
   EXPECT_NE(empty, one);
   EXPECT_NE(one, full);
   EXPECT_NE(one, made);  // full, at one
-  EXPECT_EQ(one, run(plan("(2)", {"put(1)", "put(2)", "take()"}), true).state) << full;
+  EXPECT_EQ(one, run(plan("(2)", {"put(2)"}), true).state);
   EXPECT_NE(full.find("visits_=many"), std::string::npos) << full;
   EXPECT_NE(full.find("closed_=false"), std::string::npos) << full;
   EXPECT_NE(full.find("last_=null"), std::string::npos) << full;
@@ -420,6 +420,123 @@ TEST_F(QueueDriver, ThreadsRaceIfTheClassDoesAndOnlyThen) {
     EXPECT_FALSE(is_race(right, seed)) << seed;
   }
   EXPECT_GT(races, 0u);
+}
+
+TEST_F(QueueDriver, AddsNothingThatThreadsCouldDisturbEachOtherWith) {
+  const auto run_threads = [&](const Texts& calls) {
+    session().set_plan(plan("(2)", {}, {calls, calls}));
+    return session().server().run(
+        {.policy = {.kind = trace::PolicyKind::kRandom, .seed = 3}, .flags = trace::request_flag::kLearn});
+  };
+  // Calls that only read: each of them takes no step.
+  const Expected<Execution> one = run_threads({"name()"});
+  ASSERT_TRUE(one);
+  EXPECT_TRUE(one->learned.empty());
+  const uint64_t steps = one->steps();
+  const Expected<Execution> many = run_threads({"name()", "last_told()", "size_without_lock()", "name()"});
+  ASSERT_TRUE(many);
+  EXPECT_EQ(many->steps(), steps);
+  EXPECT_TRUE(many->learned.empty());
+}
+
+TEST_F(QueueDriver, ReplaysASavedPlan) {
+  const CallPlan calls =
+      plan("(2)", {"put(1)"}, {{"put(1)", "size()"}, {"size_without_lock()", "take()"}}, {"items()"});
+  session().set_plan(calls);
+  const std::string file = folder() / "saved plan";
+  write(file, plan_text(calls, driver().operations));
+  const std::vector<std::string> command = {driver().program.string(), "--plan", file, "--explain"};
+  ForkServer& server = session().server();
+  uint32_t races = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const ExecutionRequest request{.policy = {.kind = trace::PolicyKind::kRandom, .seed = seed},
+                                   .flags = trace::request_flag::kDetectRaces};
+    const Expected<Execution> execution = server.run(request);
+    ASSERT_TRUE(execution);
+    const CallRun first = session().read(*execution);
+    const trace::OutcomeKind kind = execution->outcome.kind;
+    races += first.end == RunEnd::kRace ? 1 : 0;
+    trace::Schedule schedule = server.schedule_of(request, *execution);
+    schedule.command = command;
+
+    Expected<ForkServer> replaying = ForkServer::start({.argv = command, .directory = {}, .environment = {}});
+    ASSERT_TRUE(replaying);
+    replaying->add_points(schedule.points);
+    const Expected<Execution> replayed = replaying->run({.schedule = &schedule,
+                                                         .policy = schedule.then,
+                                                         .flags = trace::request_flag::kDetectRaces,
+                                                         .stop_at_divergence = true});
+    ASSERT_TRUE(replayed);
+    EXPECT_EQ(replayed->divergence, "");
+    EXPECT_EQ(replayed->outcome.kind, kind);
+    EXPECT_EQ(replayed->outcome.steps, execution->outcome.steps);
+    for (const CallResult& result : first.results)
+      EXPECT_NE(replayed->out.find("→ " + result.text + "\n"), std::string::npos) << replayed->out;
+    EXPECT_NE(replayed->out.find("thread 2: size_without_lock() → "), std::string::npos) << replayed->out;
+  }
+  EXPECT_GT(races, 0u);
+}
+
+TEST_F(QueueDriver, RefusesPlansThatItCannotCarryOut) {
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> command = {driver().program.string()};
+    command.insert(command.end(), words.begin(), words.end());
+    Expected<ForkServer> server = ForkServer::start({.argv = command, .directory = {}, .environment = {}});
+    if (!server) return server.error().message;
+    const Expected<Execution> execution = server->run({});
+    if (!execution) return execution.error().message;
+    EXPECT_EQ(execution->outcome.kind, trace::OutcomeKind::kExitCode);
+    EXPECT_EQ(execution->outcome.exit_code, 2);
+    return execution->err;
+  };
+  const std::string file = folder() / "bad.plan";
+  const auto refused_text = [&](const std::string& text) {
+    write(file, text);
+    return refusal({"--plan", file});
+  };
+  EXPECT_NE(refusal({}).find("usage: driver --plan FILE"), std::string::npos);
+  EXPECT_NE(refusal({"--plain", file}).find("--plain"), std::string::npos);
+  EXPECT_NE(refusal({"--plan", "/no/such/plan"}).find("cannot open the plan /no/such/plan"),
+            std::string::npos);
+  EXPECT_NE(refused_text("").find("nothing in the plan"), std::string::npos);
+  EXPECT_NE(refused_text("# only words\n").find("nothing in the plan"), std::string::npos);
+  EXPECT_NE(refused_text("before 7\n").find("must begin with its constructor"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 0\nthread 7 put\n").find("bad.plan, line 2"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 0\nbefore 9999\n").find("does not have all calls"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 9\n").find("no such constructor"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 0\nthread\nthread\nthread\nthread\n").find("one to three threads"),
+            std::string::npos);
+}
+
+TEST_F(QueueDriver, IsCompiledAgainOnlyIfSomethingHasChanged) {
+  const auto made = [&] { return fs::last_write_time(driver().program); };
+  const fs::file_time_type before = made();
+  const Expected<Driver> again = build();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(made(), before);
+  EXPECT_EQ(again->operations.operations.size(), driver().operations.operations.size());
+  EXPECT_EQ(again->unusable.size(), driver().unusable.size());
+  EXPECT_EQ(again->objects, driver().objects);
+  // A change in a source that does not change the header.
+  write(folder() / "queue.cpp", std::string(kQueueSource) + "int addition;\n");
+  const fs::file_time_type calls = fs::last_write_time(state_->options.folder / "calls.o");
+  ASSERT_TRUE(build());
+  EXPECT_NE(made(), before);
+  EXPECT_EQ(fs::last_write_time(state_->options.folder / "calls.o"), calls);
+
+  // Errors are in the user's words.
+  write(folder() / "queue.cpp", "#include \"queue.h\"\nint broken( {\n");
+  const Expected<Driver> broken = build();
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().message.find("queue.cpp:2"), std::string::npos) << broken.error().message;
+  ClassSources alone = state_->sources;
+  alone.sources.clear();
+  const Expected<Driver> unlinked =
+      compile_driver(state_->maker.model(), state_->maker.table(), alone, state_->options);
+  ASSERT_FALSE(unlinked);
+  EXPECT_NE(unlinked.error().message.find("shop::Queue::put(int)"), std::string::npos)
+      << unlinked.error().message;
+  EXPECT_NE(unlinked.error().message.find("--source"), std::string::npos) << unlinked.error().message;
 }
 
 }  // namespace

@@ -238,7 +238,8 @@ void read_plan(int count, char** words) {
   const char* shared = std::getenv(kPlanVariable);
   if (text != nullptr) {
     file = &own_file;
-    PlanText(text, map(text, /*shared=*/false, &size), size).read(&file->plan);
+    const char* content = map(text, /*shared=*/false, &size);
+    PlanText(text, content, size).read(&file->plan);
   } else if (shared != nullptr) {
     text = shared;
     file = reinterpret_cast<PlanFile*>(map(shared, /*shared=*/true, &size));

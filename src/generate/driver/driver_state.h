@@ -97,7 +97,8 @@ class State {
       return shape_of_number(value.time_since_epoch().count());
     } else if constexpr (HasSize<Plain>::value) {
       const auto size = static_cast<std::size_t>(value.size());
-      numbers_.emplace_back(name, static_cast<long long>(size));
+      // The length of a text is no number to compare others with.
+      if constexpr (!known::IsText<Plain>::value) numbers_.emplace_back(name, static_cast<long long>(size));
       // The size of a std::array says nothing.
       if constexpr (known::IsTuple<Plain>::value)
         return shape_of_elements(value.begin(), value.end());
