@@ -89,21 +89,37 @@ class CallsWriter {
     return {LineOwner::Kind::kOperation, static_cast<uint32_t>(operation.id)};
   }
 
+  // Fixtures are static variables of functions, made by main when it first calls those.
   void write_fixture(uint32_t index) {
     const Fixture& fixture = table_.fixtures[index];
     const LineOwner owner{LineOwner::Kind::kFixture, index};
     text_.add("");
-    if (!fixture.definition.empty()) text_.add(fixture.definition, owner);
-    text_.add(fmt::format("struct heddle_fixture_{} {{ {} }};", index, fixture.declaration), owner);
-    text_.add(fmt::format("heddle_driver::Slot<heddle_fixture_{0}> heddle_slot_{0};", index), owner);
-    text_.add(fmt::format("static auto& {0} = heddle_slot_{1}.value.{0};", fixture.name, index), owner);
-    text_.add(fmt::format("static void heddle_make_{0}() {{ ::new (static_cast<void*>(&heddle_slot_{0})) "
-                          "heddle_fixture_{0}; }}",
-                          index),
+    if (!fixture.definition.empty() && definitions_.insert(fixture.definition).second)
+      text_.add("namespace {\n" + fixture.definition + "\n}", owner);
+    if (fixture.declaration.empty()) return;
+    text_.add(fmt::format("static auto& heddle_fixture_{}() {{", index), owner);
+    for (uint32_t earlier = 0; earlier < index; ++earlier) {
+      if (is_object(earlier) && mentions(fixture.declaration, table_.fixtures[earlier].name))
+        text_.add(fixture_by_name(earlier), owner);
+    }
+    text_.add(fmt::format("  static {}\n  return {};\n}}", fixture.declaration, fixture.name), owner);
+    text_.add(fmt::format(
+                  "static void* heddle_make_{0}() {{ return heddle_driver::address(heddle_fixture_{0}()); }}",
+                  index),
               owner);
-    text_.add(
-        fmt::format("static void heddle_end_{0}() {{ heddle_slot_{0}.value.~heddle_fixture_{0}(); }}", index),
-        owner);
+  }
+
+  bool is_object(uint32_t fixture) const { return !table_.fixtures[fixture].declaration.empty(); }
+
+  std::string fixture_by_name(uint32_t fixture) const {
+    return fmt::format("  auto& {} = heddle_fixture_{}();", table_.fixtures[fixture].name, fixture);
+  }
+
+  // What its code names, in a function that only main calls.
+  void name_fixtures(const Operation& operation) {
+    for (const uint32_t fixture : operation.fixtures) {
+      if (is_object(fixture)) text_.add(fixture_by_name(fixture), owner(operation));
+    }
   }
 
   // Methods whose results are arguments get numbers, and their results types.
@@ -123,10 +139,13 @@ class CallsWriter {
         if (typed.contains(method)) continue;
         const Operation* example = example_of(method, typed);
         if (example == nullptr) continue;
-        text_.add(fmt::format("auto heddle_gives_{}(heddle_driver_class& object, heddle_driver_class& other, "
-                              "HeddleDriverThread* thread) -> std::decay_t<decltype({})>;",
-                              kinds_.at(method), code_of(*example)),
+        // Never called.
+        text_.add(fmt::format("[[maybe_unused]] static auto heddle_gives_{}(heddle_driver_class& object, "
+                              "heddle_driver_class& other, HeddleDriverThread* thread) {{",
+                              kinds_.at(method)),
                   owner(*example));
+        name_fixtures(*example);
+        text_.add(fmt::format("  return {};\n}}", code_of(*example)), owner(*example));
         text_.add(fmt::format("using heddle_result_{0} = decltype(heddle_gives_{0}("
                               "std::declval<heddle_driver_class&>(), "
                               "std::declval<heddle_driver_class&>(), nullptr));",
@@ -178,8 +197,9 @@ class CallsWriter {
                           "  auto& slot = is_other ? heddle_other : heddle_object;",
                           id),
               owner(operation));
+    name_fixtures(operation);
     if (is_factory) {
-      text_.add(fmt::format("  heddle_driver::make_object<heddle_driver_class>(place, slot, []() -> "
+      text_.add(fmt::format("  heddle_driver::make_object<heddle_driver_class>(place, slot, [&]() -> "
                             "decltype(auto) {{ return {}; }});",
                             operation.code.substr(first + 1)),
                 owner(operation));
@@ -198,9 +218,16 @@ class CallsWriter {
     const auto id = static_cast<uint32_t>(operation.id);
     const std::string code = code_of(operation);
     const auto kind = kinds_.find(operation.callable);
+    std::string parameters;
+    std::string arguments;
+    for (const uint32_t fixture : operation.fixtures) {
+      if (!is_object(fixture)) continue;
+      parameters += fmt::format(", decltype(heddle_fixture_{}()) {}", fixture, table_.fixtures[fixture].name);
+      arguments += fmt::format(", heddle_driver::fixture_of<decltype(heddle_fixture_{0}())>({0})", fixture);
+    }
     text_.add(fmt::format("static __attribute__((noinline)) void call_{}(heddle_driver_class& object, "
-                          "heddle_driver_class& other, HeddleDriverThread* thread) {{",
-                          id),
+                          "heddle_driver_class& other, HeddleDriverThread* thread{}) {{",
+                          id, parameters),
               owner(operation));
     if (kind != kinds_.end()) {
       text_.add(fmt::format("  if (heddle_driver_saves(thread, {0}))\n"
@@ -213,9 +240,9 @@ class CallsWriter {
         fmt::format("  heddle_driver::give(thread, heddle::text_of((({}), heddle::detail::Given{{}})));\n}}\n"
                     "extern \"C\" HEDDLE_DRIVER_UNSEEN void heddle_call_{}(HeddleDriverThread* thread) {{\n"
                     "  call_{}(heddle_driver::object_of<heddle_driver_class>(thread), "
-                    "heddle_driver::other_of<heddle_driver_class>(thread), thread);\n"
+                    "heddle_driver::other_of<heddle_driver_class>(thread), thread{});\n"
                     "  asm volatile(\"\");\n}}",
-                    code, id, id),
+                    code, id, id, arguments),
         owner(operation));
   }
 
@@ -259,8 +286,8 @@ class CallsWriter {
     text_.add("}  // namespace");
     std::string fixtures;
     for (uint32_t i = 0; i < table_.fixtures.size(); ++i) {
-      fixtures += used_fixtures_.contains(i) ? fmt::format("    {{heddle_make_{0}, heddle_end_{0}}},\n", i)
-                                             : "    {nullptr, nullptr},\n";
+      fixtures += used_fixtures_.contains(i) && is_object(i) ? fmt::format("    {{heddle_make_{}}},\n", i)
+                                                             : "    {nullptr},\n";
     }
     text_.add(
         "extern \"C\" {\nextern const HeddleDriverOperation heddle_driver_operations[] = {\n" + rows +
@@ -274,6 +301,7 @@ class CallsWriter {
   const OperationTable& table_;
   SourceText text_;
   std::set<uint32_t> used_fixtures_;
+  std::set<std::string> definitions_;   // of fixtures, written
   std::map<uint32_t, uint32_t> kinds_;  // of results, by method
 };
 

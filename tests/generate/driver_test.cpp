@@ -218,10 +218,11 @@ class QueueDriver : public ::testing::Test {
     maker.constructor(" = shop::Queue::in_place()");
     maker.constructor(" = shop::Queue::nothing()");
     maker.constructor("(1, 2, 3)");  // there is none
-    maker.table().fixtures.push_back({"quiet", "QuietListener quiet{7};",
+    maker.table().fixtures.push_back({"quiet", "auto quiet = QuietListener(base);",
                                       "struct QuietListener : shop::Listener {\n  int base;\n  explicit "
                                       "QuietListener(int number) : base(number) {}\n"
                                       "  int told(int item) override { return base + item; }\n};"});
+    maker.table().fixtures.insert(maker.table().fixtures.begin(), {"base", "const int base = 7;", ""});
     maker.table().fixtures.push_back({"broken", "NoSuchType broken;", ""});
     maker.call("put", "1");
     maker.call("put", "2");
@@ -231,9 +232,14 @@ class QueueDriver : public ::testing::Test {
     maker.call("is_full_in_two_steps");
     maker.call("items");
     maker.call("name");
-    maker.call("tell", "quiet", {}, {0});
+    maker.call("tell", "quiet", {}, {1});
     maker.call("last_told");
-    maker.call("tell", "broken", {}, {1});
+    maker.table().operations.push_back(maker.table().operations.back());
+    maker.table().operations.back().id =
+        OperationId{static_cast<uint32_t>(maker.table().operations.size() - 1)};
+    maker.table().operations.back().code = "[&] { int out = 1; out += object.last_told(); return out; }()";
+    maker.table().operations.back().label = "last_told(&out)";
+    maker.call("tell", "broken", {}, {2});
     maker.call("append", "other");
     maker.call("hand_out");
     const std::string token = "$" + std::to_string(maker.method("hand_out"));
@@ -345,7 +351,8 @@ TEST_F(QueueDriver, HasObjectsMadeInAnyWay) {
 }
 
 TEST_F(QueueDriver, HasFixturesASecondObjectAndEarlierResults) {
-  EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "tell(quiet)", "last_told()"}))), (Texts{"true", "done", "8"}));
+  EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "tell(quiet)", "last_told()", "last_told(&out)"}))),
+            (Texts{"true", "done", "8", "9"}));
   EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "append(other)", "size()"}))), (Texts{"true", "done", "1"}));
   const std::string token = "$" + std::to_string(state_->maker.method("hand_out"));
   const std::string hand_in = "hand_in(std::move(" + token + "))";

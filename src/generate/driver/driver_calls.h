@@ -107,6 +107,11 @@ T& other_of(const HeddleDriverThread* thread) {
   return *static_cast<T*>(heddle_driver_other(thread));
 }
 
+template <typename Reference>
+Reference fixture_of(unsigned fixture) {
+  return *static_cast<std::remove_reference_t<Reference>*>(heddle_driver_fixture(fixture));
+}
+
 inline void give(HeddleDriverThread* thread, const std::string& text, bool threw = false) {
   heddle_driver_give(thread, text.data(), text.size(), threw);
 }

@@ -43,12 +43,15 @@ struct HeddleDriverThread {
 
 namespace {
 
+constexpr uint32_t kMaxFixtures = 512;
+
 PlanFile own_file;  // for a plan that is given as a text
 PlanFile* file = nullptr;
 bool explains = false;
 HeddleDriverThread threads[kMaxThreads + 1];
 HeddleDriverPlace place;
 HeddleDriverPlace other_place;
+void* fixtures[kMaxFixtures];
 
 long system_call(long number, long first, long second = 0, long third = 0, long fourth = 0, long fifth = 0,
                  long sixth = 0) {
@@ -344,8 +347,10 @@ void destroy(HeddleDriverPlace* what) {
 
 void carry_out() {
   const PlanRecord& plan = file->plan;
-  for (unsigned i = 0; i < heddle_driver_fixture_count; ++i) {
-    if (plan_uses_fixture(i)) heddle_driver_fixtures[i].make();
+  // They end with the process, after the object.
+  for (unsigned i = 0; i < heddle_driver_fixture_count && i < kMaxFixtures; ++i) {
+    if (heddle_driver_fixtures[i].make != nullptr && plan_uses_fixture(i))
+      fixtures[i] = heddle_driver_fixtures[i].make();
   }
   const HeddleDriverOperation& constructor = heddle_driver_operations[plan.constructor];
   constructor.construct(&place, /*is_other=*/false);
@@ -363,9 +368,6 @@ void carry_out() {
   drop_saved(&main_thread);
   destroy(&other_place);
   destroy(&place);
-  for (unsigned i = heddle_driver_fixture_count; i > 0; --i) {
-    if (plan_uses_fixture(i - 1)) heddle_driver_fixtures[i - 1].destroy();
-  }
   file->answer.finished = 1;
 }
 
@@ -389,6 +391,10 @@ void* heddle_driver_object(const HeddleDriverThread* /*thread*/) {
 
 void* heddle_driver_other(const HeddleDriverThread* /*thread*/) {
   return other_place.object != nullptr ? other_place.object : place.object;
+}
+
+void* heddle_driver_fixture(unsigned fixture) {
+  return fixtures[fixture];
 }
 
 void heddle_driver_give(HeddleDriverThread* thread, const char* text, unsigned long length, bool threw) {

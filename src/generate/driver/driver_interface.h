@@ -26,8 +26,7 @@ struct HeddleDriverOperation {
 };
 
 struct HeddleDriverFixture {
-  void (*make)();
-  void (*destroy)();
+  void* (*make)();  // null: there is no object
 };
 
 extern "C" {
@@ -48,6 +47,7 @@ void heddle_driver_read_state(const void* object);
 // The harness has:
 void* heddle_driver_object(const HeddleDriverThread* thread);
 void* heddle_driver_other(const HeddleDriverThread* thread);
+void* heddle_driver_fixture(unsigned fixture);
 void heddle_driver_give(HeddleDriverThread* thread, const char* text, unsigned long length, bool threw);
 void heddle_driver_give_state(const char* text, unsigned long length);
 // Results that later calls take. They live as long as the thread's part of the plan.
