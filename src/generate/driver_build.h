@@ -33,7 +33,12 @@ struct DriverOptions {
 
 // Reads the class, makes up arguments, writes the driver and compiles it. Calls that the compiler refuses are
 // left out, and named. A driver that was made of the same things before is used again.
+// Errors of the class's own sources have the compiler's words, or the linker's.
 Expected<Driver> build_driver(const std::string& class_name, const ClassSources& sources,
                               const DriverOptions& options);
+
+// The same for a class that has been read and whose operations are known.
+Expected<Driver> compile_driver(ClassModel model, OperationTable operations, const ClassSources& sources,
+                                const DriverOptions& options);
 
 }  // namespace heddle::generate

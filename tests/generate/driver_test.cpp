@@ -1,0 +1,550 @@
+// Drivers: compiled for classes in a temporary folder, and run under the real runtime.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../trace/temp_folder.h"
+#include "generate/driver_build.h"
+#include "generate/driver_session.h"
+#include "generate/plan_text.h"
+#include "support/process.h"
+#include "symbolize/symbolizer.h"
+#include "trace/schedule.h"
+
+namespace heddle::generate {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kQueueHeader[] = R"(#pragma once
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <condition_variable>
+#include <set>
+#include <string>
+#include <vector>
+namespace shop {
+struct Listener {
+  virtual ~Listener() = default;
+  virtual int told(int item) = 0;
+};
+class Counted {
+ private:
+  int visits_ = 0;
+ protected:
+  void visit() { ++visits_; }
+};
+struct Token {
+  explicit Token(int number) : number(number) {}
+  Token(Token&&) = default;
+  int number;
+};
+class Queue : private Counted {
+ public:
+  explicit Queue(std::size_t capacity);
+  Queue(const Queue&) = delete;
+  static std::unique_ptr<Queue> make() { return std::make_unique<Queue>(1); }
+  static std::shared_ptr<Queue> nothing() { return nullptr; }
+  static Queue& shared() { static Queue queue(3); return queue; }
+  static Queue in_place() { return Queue(2); }
+  ~Queue();
+  bool put(int item);
+  int take();
+  std::size_t size() const { std::lock_guard<std::mutex> lock(mutex_); return items_.size(); }
+  std::size_t size_without_lock() const { return items_.size(); }
+  bool is_full_in_two_steps() const { return size() == capacity_ && size() == capacity_; }
+  std::vector<int> items() const { std::lock_guard<std::mutex> lock(mutex_); return items_; }
+  const std::string& name() const { return name_; }
+  void tell(Listener& listener) { told_ = listener.told(static_cast<int>(size())); }
+  int last_told() const { return told_; }
+  void append(Queue& other) { std::scoped_lock lock(mutex_, other.mutex_);
+    for (int item : other.items_) items_.push_back(item); }
+  std::unique_ptr<Token> hand_out() { return std::make_unique<Token>(++tokens_); }
+  int hand_in(std::unique_ptr<Token> token) { return token->number; }
+  int look_at(const std::unique_ptr<Token>& token) const { return token->number; }
+  void wait_for_item() { std::unique_lock<std::mutex> lock(mutex_); change_.wait(lock, [&] { return !items_.empty(); }); }
+  void crash() { int* none = nullptr; *static_cast<volatile int*>(none) = 1; }
+  void leave();
+  template <typename T> T as(int value) { return T{value}.missing(); }
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable change_;
+  std::vector<int> items_;
+  std::string name_ = "queue";
+  const std::size_t capacity_;
+  bool closed_ = false;
+  int told_ = 0;
+  int tokens_ = 0;
+  Listener* last_ = nullptr;
+  struct { int a; } nameless_;
+};
+}  // namespace shop
+)";
+
+constexpr char kQueueSource[] = R"(#include "queue.h"
+#include <cstdlib>
+#include <stdexcept>
+namespace shop {
+Queue::Queue(std::size_t capacity) : capacity_(capacity) {
+  if (capacity == 0) throw std::invalid_argument("no room");
+}
+Queue::~Queue() { if (closed_) std::abort(); }
+bool Queue::put(int item) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  visit();
+  if (items_.size() == capacity_) return false;
+  items_.push_back(item);
+  change_.notify_one();
+  return true;
+}
+int Queue::take() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (items_.empty()) throw std::out_of_range("nothing there");
+  const int item = items_.front();
+  items_.erase(items_.begin());
+  return item;
+}
+void Queue::leave() { std::exit(3); }
+}  // namespace shop
+)";
+
+// Makes tables by hand. Methods are told apart by their names.
+class TableMaker {
+ public:
+  TableMaker(std::string name, std::vector<Field> fields = {}) {
+    model_.name = model_.spelled = std::move(name);
+    model_.fields = std::move(fields);
+  }
+
+  OperationId constructor(const std::string& code) {
+    Operation operation;
+    operation.is_constructor = true;
+    operation.callable = static_cast<uint32_t>(model_.constructors.size());
+    Callable callable;
+    callable.name = model_.name;
+    model_.constructors.push_back(callable);
+    operation.code = code;
+    operation.label = model_.name + code;
+    ++table_.constructors;
+    return add(operation);
+  }
+
+  uint32_t method(const std::string& name) {
+    for (uint32_t i = 0; i < model_.methods.size(); ++i) {
+      if (model_.methods[i].name == name) return i;
+    }
+    Callable callable;
+    callable.name = name;
+    model_.methods.push_back(callable);
+    return static_cast<uint32_t>(model_.methods.size() - 1);
+  }
+
+  OperationId call(const std::string& name, const std::string& arguments = "",
+                   std::vector<uint32_t> needs = {}, std::vector<uint32_t> fixtures = {}) {
+    Operation operation;
+    operation.callable = method(name);
+    operation.receiver = "object";
+    operation.code = "object." + name + "(" + arguments + ")";
+    operation.label = name + "(" + arguments + ")";
+    operation.takes_other = arguments.find("other") != std::string::npos;
+    operation.needs = std::move(needs);
+    operation.fixtures = std::move(fixtures);
+    return add(operation);
+  }
+
+  ClassModel& model() { return model_; }
+  OperationTable& table() { return table_; }
+
+ private:
+  OperationId add(Operation operation) {
+    operation.id = OperationId{static_cast<uint32_t>(table_.operations.size())};
+    table_.operations.push_back(operation);
+    return operation.id;
+  }
+
+  ClassModel model_;
+  OperationTable table_;
+};
+
+std::vector<std::string> texts(const CallRun& run) {
+  std::vector<std::string> texts;
+  for (const CallResult& result : run.results) texts.push_back(result.text);
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream(file) << text;
+}
+
+// One driver for most tests, since each takes seconds to compile.
+class QueueDriver : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    state_ = std::make_unique<State>();
+    write(state_->folder.file("queue.h"), kQueueHeader);
+    write(state_->folder.file("queue.cpp"), kQueueSource);
+    describe();
+    state_->sources.headers = {"queue.h"};
+    state_->sources.flags = {"-std=c++20", "-I" + state_->folder.path().string()};
+    state_->sources.sources = {state_->folder.file("queue.cpp")};
+    state_->options.folder = state_->folder.path() / "driver";
+    state_->options.compilers = HEDDLE_COMPILERS;
+    Expected<Driver> driver = build();
+    ASSERT_TRUE(driver) << driver.error().message;
+    state_->driver = std::move(*driver);
+    state_->symbolizer = make_symbolizer();
+    Expected<std::unique_ptr<DriverSession>> session = DriverSession::start(
+        {.program = state_->driver.program, .plan_file = state_->folder.file("plan")}, *state_->symbolizer);
+    ASSERT_TRUE(session) << session.error().message;
+    state_->session = std::move(*session);
+  }
+  static void TearDownTestSuite() { state_.reset(); }
+  void SetUp() override { ASSERT_NE(state_->session, nullptr); }
+
+  static void describe() {
+    TableMaker& maker = state_->maker;
+    maker.constructor("(2)");
+    maker.constructor("(0)");
+    maker.constructor(" = shop::Queue::make()");
+    maker.constructor(" = shop::Queue::shared()");
+    maker.constructor(" = shop::Queue::in_place()");
+    maker.constructor(" = shop::Queue::nothing()");
+    maker.constructor("(1, 2, 3)");  // there is none
+    maker.table().fixtures.push_back({"quiet", "auto quiet = QuietListener(base);",
+                                      "struct QuietListener : shop::Listener {\n  int base;\n  explicit "
+                                      "QuietListener(int number) : base(number) {}\n"
+                                      "  int told(int item) override { return base + item; }\n};"});
+    maker.table().fixtures.insert(maker.table().fixtures.begin(), {"base", "const int base = 7;", ""});
+    maker.table().fixtures.push_back({"broken", "NoSuchType broken;", ""});
+    maker.call("put", "1");
+    maker.call("put", "2");
+    maker.call("take");
+    maker.call("size");
+    maker.call("size_without_lock");
+    maker.call("is_full_in_two_steps");
+    maker.call("items");
+    maker.call("name");
+    maker.call("tell", "quiet", {}, {1});
+    maker.call("last_told");
+    maker.table().operations.push_back(maker.table().operations.back());
+    maker.table().operations.back().id =
+        OperationId{static_cast<uint32_t>(maker.table().operations.size() - 1)};
+    maker.table().operations.back().code = "[&] { int out = 1; out += object.last_told(); return out; }()";
+    maker.table().operations.back().label = "last_told(&out)";
+    maker.call("tell", "broken", {}, {2});
+    maker.call("append", "other");
+    maker.call("hand_out");
+    const std::string token = "$" + std::to_string(maker.method("hand_out"));
+    maker.call("hand_in", "std::move(" + token + ")", {maker.method("hand_out")});
+    maker.call("look_at", token, {maker.method("hand_out")});
+    maker.call("wait_for_item");
+    maker.call("crash");
+    maker.call("leave");
+    maker.call("as<int>", "1");     // an error within a template
+    maker.call("put", "\"text\"");  // an argument of another type
+    maker.call("give_up");          // there is none
+    maker.call("put", "$" + std::to_string(maker.method("give_up")), {maker.method("give_up")});
+    for (const char* name : {"mutex_", "change_", "items_", "name_", "capacity_", "closed_", "told_", "last_",
+                             "nameless_", "no_such_field"})
+      maker.model().fields.push_back({name, "", "shop::Queue"});
+    maker.model().fields.push_back({"visits_", "int", "shop::Counted"});
+    maker.model().fields.push_back({"tokens_", "int", "shop::Queue"});
+  }
+
+  static Expected<Driver> build() {
+    return compile_driver(state_->maker.model(), state_->maker.table(), state_->sources, state_->options);
+  }
+
+  static const Driver& driver() { return state_->driver; }
+  static DriverSession& session() { return *state_->session; }
+  static const fs::path& folder() { return state_->folder.path(); }
+
+  // By its label in the driver's own table.
+  static OperationId id(const std::string& label) {
+    for (const Operation& operation : driver().operations.operations) {
+      if (operation.label == label) return operation.id;
+    }
+    ADD_FAILURE() << "no operation " << label;
+    return {};
+  }
+
+  static CallPlan plan(const std::string& constructor, const Texts& before,
+                       const std::vector<Texts>& threads = {}, const Texts& after = {}) {
+    const auto ids = [](const Texts& labels) {
+      std::vector<OperationId> calls;
+      for (const std::string& label : labels) calls.push_back(id(label));
+      return calls;
+    };
+    CallPlan plan{.constructor = id("shop::Queue" + constructor),
+                  .before = ids(before),
+                  .threads = {},
+                  .after = ids(after)};
+    for (const Texts& thread : threads) plan.threads.push_back(ids(thread));
+    return plan;
+  }
+
+  static CallRun run(const CallPlan& calls, bool observes = false) {
+    const Expected<CallRun> run = session().run_alone(calls, observes);
+    if (!run) ADD_FAILURE() << run.error().message;
+    return run ? *run : CallRun{};
+  }
+
+  struct State {
+    trace::TempFolder folder;
+    TableMaker maker{"shop::Queue"};
+    ClassSources sources;
+    DriverOptions options;
+    Driver driver;
+    std::unique_ptr<Symbolizer> symbolizer;
+    std::unique_ptr<DriverSession> session;
+  };
+  static std::unique_ptr<State> state_;
+};
+
+std::unique_ptr<QueueDriver::State> QueueDriver::state_;
+
+TEST_F(QueueDriver, LeavesOutAndNamesWhatDoesNotCompile) {
+  Texts named;
+  for (const Unusable& unusable : driver().unusable) {
+    named.push_back(unusable.signature);
+    EXPECT_NE(unusable.reason.find("does not compile"), std::string::npos) << unusable.reason;
+  }
+  std::sort(named.begin(), named.end());
+  EXPECT_EQ(named,
+            (Texts{"as<int>(1)", "give_up()", "put(\"text\")", "shop::Queue(1, 2, 3)", "tell(broken)"}));
+  EXPECT_EQ(driver().operations.constructors, 6u);
+  for (uint32_t i = 0; i < driver().operations.operations.size(); ++i)
+    EXPECT_EQ(driver().operations.operations[i].id, OperationId{i});
+}
+
+TEST_F(QueueDriver, WritesWhatCallsGiveAndThrow) {
+  const CallRun got =
+      run(plan("(2)", {"take()", "put(1)", "put(2)", "put(1)", "items()", "take()", "size()", "name()"}));
+  EXPECT_EQ(got.end, RunEnd::kFinished) << got.why;
+  EXPECT_EQ(texts(got), (Texts{"threw std::out_of_range: nothing there", "true", "true", "false", "{1, 2}",
+                               "1", "1", "\"queue\""}));
+  EXPECT_TRUE(got.results[0].threw);
+  EXPECT_FALSE(got.results[1].threw);
+  EXPECT_EQ(got.results[0].begun, 1u);
+  EXPECT_EQ(got.results[0].ended, 2u);
+  EXPECT_EQ(got.results[7].ended, 16u);
+}
+
+TEST_F(QueueDriver, HasObjectsMadeInAnyWay) {
+  EXPECT_EQ(texts(run(plan(" = shop::Queue::make()", {"put(1)", "put(1)"}))), (Texts{"true", "false"}));
+  EXPECT_EQ(texts(run(plan(" = shop::Queue::in_place()", {"put(1)", "put(1)", "put(1)"}))),
+            (Texts{"true", "true", "false"}));
+  EXPECT_EQ(texts(run(plan(" = shop::Queue::shared()", {"put(1)", "size()"}))), (Texts{"true", "1"}));
+  const CallRun thrown = run(plan("(0)", {"size()"}));
+  EXPECT_EQ(thrown.end, RunEnd::kFailed);
+  EXPECT_NE(thrown.why.find("no room"), std::string::npos) << thrown.why;
+  EXPECT_EQ(thrown.results[0].begun, 0u);
+  EXPECT_EQ(run(plan(" = shop::Queue::nothing()", {"size()"})).end, RunEnd::kFailed);
+}
+
+TEST_F(QueueDriver, HasFixturesASecondObjectAndEarlierResults) {
+  EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "tell(quiet)", "last_told()", "last_told(&out)"}))),
+            (Texts{"true", "done", "8", "9"}));
+  EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "append(other)", "size()"}))), (Texts{"true", "done", "1"}));
+  const std::string token = "$" + std::to_string(state_->maker.method("hand_out"));
+  const std::string hand_in = "hand_in(std::move(" + token + "))";
+  const std::string look_at = "look_at(" + token + ")";
+  EXPECT_EQ(texts(run(plan("(2)", {"hand_out()", "hand_out()", look_at, hand_in}))),
+            (Texts{"non-null", "non-null", "2", "2"}));
+  // A thread takes its own results, else those of before.
+  const CallPlan threads = plan("(2)", {"hand_out()"}, {{look_at}, {"hand_out()", look_at}}, {look_at});
+  session().set_plan(threads);
+  const Expected<Execution> execution =
+      session().server().run({.policy = {.kind = trace::PolicyKind::kNonpreemptive}});
+  ASSERT_TRUE(execution);
+  EXPECT_EQ(texts(session().read(*execution)), (Texts{"non-null", "1", "non-null", "2", "1"}));
+  const CallRun none = run(plan("(2)", {look_at}));
+  EXPECT_TRUE(none.results[0].threw) << none.results[0].text;
+}
+
+TEST_F(QueueDriver, TellsStatesApart) {
+  const std::string empty = run(plan("(2)", {"size()"}), true).state;
+  const std::string one = run(plan("(2)", {"put(1)"}), true).state;
+  const std::string full = run(plan("(2)", {"put(1)", "put(2)"}), true).state;
+  const std::string made = run(plan(" = shop::Queue::make()", {"put(1)"}), true).state;
+  EXPECT_NE(empty, one);
+  EXPECT_NE(one, full);
+  EXPECT_NE(one, made);  // full, at one
+  EXPECT_EQ(one, run(plan("(2)", {"put(2)"}), true).state);
+  EXPECT_NE(full.find("visits_=many"), std::string::npos) << full;
+  EXPECT_NE(full.find("closed_=false"), std::string::npos) << full;
+  EXPECT_NE(full.find("last_=null"), std::string::npos) << full;
+  EXPECT_NE(full.find("items_==capacity_"), std::string::npos) << full;
+}
+
+TEST_F(QueueDriver, ShowsWhatTheLastCallAloneDoes) {
+  const CallRun put = run(plan("(2)", {"put(1)", "put(2)"}), true);
+  const CallRun size = run(plan("(2)", {"put(1)", "size_without_lock()"}), true);
+  ASSERT_FALSE(put.last.accesses.empty());
+  EXPECT_TRUE(std::any_of(put.last.accesses.begin(), put.last.accesses.end(),
+                          [](const CallAccess& access) { return access.writes && access.held.size() == 1; }));
+  ASSERT_FALSE(size.last.accesses.empty());
+  EXPECT_TRUE(std::none_of(size.last.accesses.begin(), size.last.accesses.end(),
+                           [](const CallAccess& access) { return access.writes || !access.held.empty(); }));
+}
+
+TEST_F(QueueDriver, TellsHowCallsEnd) {
+  const CallRun crashed = run(plan("(2)", {"put(1)", "crash()", "size()"}));
+  EXPECT_EQ(crashed.end, RunEnd::kFailed);
+  EXPECT_EQ(crashed.results[0].text, "true");
+  EXPECT_NE(crashed.results[1].begun, 0u);
+  EXPECT_EQ(crashed.results[1].ended, 0u);
+  EXPECT_EQ(run(plan("(2)", {"wait_for_item()"})).end, RunEnd::kBlocked);
+  const CallRun left = run(plan("(2)", {"leave()"}));
+  EXPECT_EQ(left.end, RunEnd::kExited);
+  EXPECT_EQ(left.why, "exit(3)");
+}
+
+TEST_F(QueueDriver, ThreadsRaceIfTheClassDoesAndOnlyThen) {
+  const auto is_race = [&](const CallPlan& calls, uint64_t seed) {
+    session().set_plan(calls);
+    const Expected<Execution> execution =
+        session().server().run({.policy = {.kind = trace::PolicyKind::kRandom, .seed = seed},
+                                .flags = trace::request_flag::kDetectRaces | trace::request_flag::kLearn});
+    EXPECT_TRUE(execution);
+    return session().read(*execution).end == RunEnd::kRace;
+  };
+  const CallPlan racing = plan("(2)", {}, {{"put(1)"}, {"size_without_lock()"}});
+  const CallPlan right =
+      plan("(2)", {"put(1)", "hand_out()"},
+           {{"put(1)", "items()", "take()"}, {"take()", "name()", "size()"}, {"put(1)"}}, {"items()"});
+  uint32_t races = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    races += is_race(racing, seed) ? 1 : 0;
+    EXPECT_FALSE(is_race(right, seed)) << seed;
+  }
+  EXPECT_GT(races, 0u);
+}
+
+TEST_F(QueueDriver, AddsNothingThatThreadsCouldDisturbEachOtherWith) {
+  const auto run_threads = [&](const Texts& calls) {
+    session().set_plan(plan("(2)", {}, {calls, calls}));
+    return session().server().run(
+        {.policy = {.kind = trace::PolicyKind::kRandom, .seed = 3}, .flags = trace::request_flag::kLearn});
+  };
+  // Calls that only read: each of them takes no step.
+  const Expected<Execution> one = run_threads({"name()"});
+  ASSERT_TRUE(one);
+  EXPECT_TRUE(one->learned.empty());
+  const uint64_t steps = one->steps();
+  const Expected<Execution> many = run_threads({"name()", "last_told()", "size_without_lock()", "name()"});
+  ASSERT_TRUE(many);
+  EXPECT_EQ(many->steps(), steps);
+  EXPECT_TRUE(many->learned.empty());
+}
+
+TEST_F(QueueDriver, ReplaysASavedPlan) {
+  const CallPlan calls =
+      plan("(2)", {"put(1)"}, {{"put(1)", "size()"}, {"size_without_lock()", "take()"}}, {"items()"});
+  session().set_plan(calls);
+  const std::string file = folder() / "saved plan";
+  write(file, plan_text(calls, driver().operations));
+  const std::vector<std::string> command = {driver().program.string(), "--plan", file, "--explain"};
+  ForkServer& server = session().server();
+  uint32_t races = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const ExecutionRequest request{.policy = {.kind = trace::PolicyKind::kRandom, .seed = seed},
+                                   .flags = trace::request_flag::kDetectRaces};
+    const Expected<Execution> execution = server.run(request);
+    ASSERT_TRUE(execution);
+    const CallRun first = session().read(*execution);
+    const trace::OutcomeKind kind = execution->outcome.kind;
+    races += first.end == RunEnd::kRace ? 1 : 0;
+    trace::Schedule schedule = server.schedule_of(request, *execution);
+    schedule.command = command;
+
+    Expected<ForkServer> replaying = ForkServer::start({.argv = command, .directory = {}, .environment = {}});
+    ASSERT_TRUE(replaying);
+    replaying->add_points(schedule.points);
+    const Expected<Execution> replayed = replaying->run({.schedule = &schedule,
+                                                         .policy = schedule.then,
+                                                         .flags = trace::request_flag::kDetectRaces,
+                                                         .stop_at_divergence = true});
+    ASSERT_TRUE(replayed);
+    EXPECT_EQ(replayed->divergence, "");
+    EXPECT_EQ(replayed->outcome.kind, kind);
+    EXPECT_EQ(replayed->outcome.steps, execution->outcome.steps);
+    for (const CallResult& result : first.results)
+      EXPECT_NE(replayed->out.find("→ " + result.text + "\n"), std::string::npos) << replayed->out;
+    EXPECT_NE(replayed->out.find("thread 2: size_without_lock() → "), std::string::npos) << replayed->out;
+  }
+  EXPECT_GT(races, 0u);
+}
+
+TEST_F(QueueDriver, RefusesPlansThatItCannotCarryOut) {
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> command = {driver().program.string()};
+    command.insert(command.end(), words.begin(), words.end());
+    Expected<ForkServer> server = ForkServer::start({.argv = command, .directory = {}, .environment = {}});
+    if (!server) return server.error().message;
+    const Expected<Execution> execution = server->run({});
+    if (!execution) return execution.error().message;
+    EXPECT_EQ(execution->outcome.kind, trace::OutcomeKind::kExitCode);
+    EXPECT_EQ(execution->outcome.exit_code, 2);
+    return execution->err;
+  };
+  const std::string file = folder() / "bad.plan";
+  const auto refused_text = [&](const std::string& text) {
+    write(file, text);
+    return refusal({"--plan", file});
+  };
+  EXPECT_NE(refusal({}).find("usage: driver --plan FILE"), std::string::npos);
+  EXPECT_NE(refusal({"--plain", file}).find("--plain"), std::string::npos);
+  EXPECT_NE(refusal({"--plan", "/no/such/plan"}).find("cannot open the plan /no/such/plan"),
+            std::string::npos);
+  EXPECT_NE(refused_text("").find("nothing in the plan"), std::string::npos);
+  EXPECT_NE(refused_text("# only words\n").find("nothing in the plan"), std::string::npos);
+  EXPECT_NE(refused_text("before 7\n").find("must begin with its constructor"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 0\nthread 7 put\n").find("bad.plan, line 2"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 0\nbefore 9999\n").find("does not have all calls"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 9\n").find("no such constructor"), std::string::npos);
+  EXPECT_NE(refused_text("constructor 0\nthread\nthread\nthread\nthread\n").find("one to three threads"),
+            std::string::npos);
+}
+
+TEST_F(QueueDriver, IsCompiledAgainOnlyIfSomethingHasChanged) {
+  const auto made = [&] { return fs::last_write_time(driver().program); };
+  const fs::file_time_type before = made();
+  const Expected<Driver> again = build();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(made(), before);
+  EXPECT_EQ(again->operations.operations.size(), driver().operations.operations.size());
+  EXPECT_EQ(again->unusable.size(), driver().unusable.size());
+  EXPECT_EQ(again->objects, driver().objects);
+  // A change in a source that does not change the header.
+  write(folder() / "queue.cpp", std::string(kQueueSource) + "int addition;\n");
+  const fs::file_time_type calls = fs::last_write_time(state_->options.folder / "calls.o");
+  ASSERT_TRUE(build());
+  EXPECT_NE(made(), before);
+  EXPECT_EQ(fs::last_write_time(state_->options.folder / "calls.o"), calls);
+
+  // Errors are in the user's words.
+  write(folder() / "queue.cpp", "#include \"queue.h\"\nint broken( {\n");
+  const Expected<Driver> broken = build();
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().message.find("queue.cpp:2"), std::string::npos) << broken.error().message;
+  ClassSources alone = state_->sources;
+  alone.sources.clear();
+  const Expected<Driver> unlinked =
+      compile_driver(state_->maker.model(), state_->maker.table(), alone, state_->options);
+  ASSERT_FALSE(unlinked);
+  EXPECT_NE(unlinked.error().message.find("shop::Queue::put(int)"), std::string::npos)
+      << unlinked.error().message;
+  EXPECT_NE(unlinked.error().message.find("--source"), std::string::npos) << unlinked.error().message;
+}
+
+}  // namespace
+}  // namespace heddle::generate
