@@ -28,6 +28,7 @@ struct Invocation {
 };
 
 // Each adds one subcommand, whose action it stores in the invocation if it is chosen.
+void add_generate_command(CLI::App& app, Invocation& invocation);
 void add_check_command(CLI::App& app, Invocation& invocation);
 void add_change_command(CLI::App& app, Invocation& invocation);
 void add_program_command(CLI::App& app, Invocation& invocation);

@@ -29,6 +29,10 @@ fs::path own_folder() {
   return fs::read_symlink("/proc/self/exe", failed).parent_path();
 }
 
+fs::path own_includes() {
+  return own_folder().parent_path() / "include";
+}
+
 Expected<fs::path> prepare_store(const std::string& chosen, const fs::path& root) {
   std::error_code failed;
   fs::path store = chosen.empty() ? root / ".heddle" : fs::absolute(chosen, failed);

@@ -14,5 +14,7 @@ Expected<std::filesystem::path> prepare_store(const std::string& chosen, const s
 
 // Where heddle itself is, and beside it its links for compilers.
 std::filesystem::path own_folder();
+// Where heddle/heddle.h is, as installed or in the build tree.
+std::filesystem::path own_includes();
 
 }  // namespace heddle

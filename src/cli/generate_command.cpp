@@ -1,0 +1,232 @@
+// `heddle generate`: concurrent tests for a class, which find its thread-safety bugs.
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/analysis_report.h"
+#include "cli/budget.h"
+#include "cli/command_line.h"
+#include "cli/generate_run.h"
+#include "cli/progress.h"
+#include "cli/project_store.h"
+#include "generate/database_sources.h"
+#include "generate/identifiers.h"
+#include "generate/read_class.h"
+#include "report/text.h"
+#include "support/interruption.h"
+
+namespace heddle {
+namespace fs = std::filesystem;
+namespace {
+
+struct GenerateCommandOptions {
+  std::string class_name;
+  generate::ClassSources sources;
+  std::vector<std::string> includes;
+  std::vector<std::string> defines;
+  std::string standard;
+  std::string database;
+  std::string pools;
+  std::string out = "tests/generated";
+  bool force = false;
+  bool list = false;
+  std::string budget = "60s";
+  uint64_t seed = 1;
+  uint32_t threads = 2;
+  size_t most_failures = 10;
+  std::string store;
+  std::string json;
+  std::string suppressions;
+};
+
+std::string absolute(const std::string& path) {
+  std::error_code failed;
+  return fs::absolute(path, failed).lexically_normal().string();
+}
+
+Expected<generate::ClassSources> class_sources(const GenerateCommandOptions& options) {
+  generate::ClassSources sources = options.sources;
+  for (const std::string& folder : options.includes) sources.flags.push_back("-I" + absolute(folder));
+  for (const std::string& define : options.defines) sources.flags.push_back("-D" + define);
+  for (std::string& source : sources.sources) {
+    std::error_code failed;
+    if (!fs::is_regular_file(source, failed))
+      return usage_error(fmt::format("there is no source {}", source));
+    source = absolute(source);
+  }
+  // What is a file is meant as one, whatever folder the linker runs in.
+  for (std::string& library : sources.libraries) {
+    std::error_code failed;
+    if (fs::exists(library, failed))
+      library = absolute(library);
+    else if (!library.starts_with('-'))
+      library = "-l" + library;
+  }
+  if (!options.database.empty()) {
+    if (const Expected<void> added = generate::add_from_database(options.database, &sources); !added)
+      return tl::unexpected(added.error());
+  }
+  if (!options.standard.empty()) {
+    sources.flags.push_back("-std=" + options.standard);
+  } else if (options.database.empty()) {
+    sources.flags.insert(sources.flags.begin(), "-std=c++20");
+  }
+  generate::place_headers(&sources);
+  return sources;
+}
+
+void list_model(const generate::Driver& driver) {
+  fmt::print("{}\n", driver.model.name);
+  const auto list = [&](const std::string& title, const std::vector<generate::Callable>& callables,
+                        bool constructors) {
+    fmt::print("\n{}:\n", title);
+    for (uint32_t i = 0; i < callables.size(); ++i) {
+      std::vector<std::string> labels;
+      for (const generate::Operation& operation : driver.operations.operations)
+        if (operation.is_constructor == constructors && operation.callable == i)
+          labels.push_back(operation.label);
+      if (labels.empty()) continue;
+      fmt::print("  {}\n      {}\n", callables[i].signature(), fmt::join(labels, "\n      "));
+    }
+  };
+  list("made by", driver.model.constructors, true);
+  list("calls", driver.model.methods, false);
+  if (!driver.unusable.empty()) fmt::print("\nnot called:\n");
+  for (const generate::Unusable& unusable : driver.unusable) {
+    fmt::print("  {}\n      {}\n", unusable.signature, unusable.reason);
+    if (!unusable.help.empty()) fmt::print("      {}\n", unusable.help);
+  }
+}
+
+Expected<int> list_classes(const generate::ClassSources& sources) {
+  const Expected<std::vector<std::string>> classes =
+      generate::list_classes(sources, own_folder() / "heddle-class-reader");
+  if (!classes) return tl::unexpected(classes.error());
+  for (const std::string& name : *classes) fmt::print("{}\n", name);
+  return exit_code::kClean;
+}
+
+Expected<generate::Driver> make_driver(const GenerateCommandOptions& options,
+                                       const generate::ClassSources& sources, const fs::path& folder) {
+  generate::DriverOptions building{.folder = folder, .compilers = own_folder(), .pools = {}, .step = {}};
+  if (!options.pools.empty()) {
+    Expected<generate::UserPools> pools = generate::read_user_pools(options.pools);
+    if (!pools) return tl::unexpected(pools.error());
+    building.pools = std::move(*pools);
+  }
+  Progress progress;
+  building.step = [&](const std::string& text) { progress.update([&] { return text; }); };
+  return generate::build_driver(options.class_name, sources, building);
+}
+
+Expected<int> finish(const GenerateCommandOptions& options, const AnalysisReport& report,
+                     const RunResult& result, const generate::TestFolder& output) {
+  if (!output.written().empty())
+    say(fmt::format("{} written to {}: docs/generate.md says how to build and run them",
+                    count_of(output.written().size(), "file"), output.path().string()));
+  if (!options.suppressions.empty()) say_unused(report.suppressions(), options.suppressions);
+  if (!options.json.empty())
+    if (const Expected<void> written = write_json(options.json, result); !written)
+      return tl::unexpected(written.error());
+  if (was_interrupted()) {
+    say("interrupted");
+    return exit_code::kInterrupted;
+  }
+  return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
+}
+
+Expected<int> run(const GenerateCommandOptions& options) {
+  if (options.sources.headers.empty())
+    return usage_error("where is the class? Name its header: --header cache.h");
+  const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
+  if (!budget) return tl::unexpected(budget.error());
+  const Expected<generate::ClassSources> sources = class_sources(options);
+  if (!sources) return tl::unexpected(sources.error());
+  if (options.class_name.empty()) {
+    if (options.list) return list_classes(*sources);
+    return usage_error("which class? --class ns::Cache; --list without it lists those of the header");
+  }
+  // Before anything is made.
+  Expected<std::optional<generate::TestFolder>> output = std::nullopt;
+  if (!options.list) {
+    Expected<generate::TestFolder> opened = generate::TestFolder::open(options.out, options.force);
+    if (!opened) return tl::unexpected(opened.error());
+    output = std::move(*opened);
+  }
+  std::error_code failed;
+  const Expected<fs::path> store = prepare_store(options.store, fs::current_path(failed));
+  if (!store) return tl::unexpected(store.error());
+  const fs::path folder = *store / "generate" / generate::identifier(options.class_name);
+  end_jobs_on_interruption();
+  const Expected<generate::Driver> driver = make_driver(options, *sources, folder);
+  if (!driver) return tl::unexpected(driver.error());
+  if (options.list) {
+    list_model(*driver);
+    return exit_code::kClean;
+  }
+  TestOptions reading;
+  reading.suppressions = options.suppressions;
+  Expected<Suppressions> suppressions = reading.read_suppressions();
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  AnalysisReport report(std::move(*suppressions), (folder / "failures" / "").string());
+  const Expected<generate::TestWriter::Options> tests = test_writer_options(*sources, folder / "tests");
+  if (!tests) return tl::unexpected(tests.error());
+  GenerateRun generating(*driver, **output, report,
+                         {.folder = folder,
+                          .budget = *budget,
+                          .seed = options.seed,
+                          .threads = options.threads,
+                          .most_failures = options.most_failures,
+                          .tests = *tests,
+                          .is_known = {}});
+  const Expected<RunResult> result = generating.run();
+  if (!result) return tl::unexpected(result.error());
+  return finish(options, report, *result, **output);
+}
+
+}  // namespace
+
+void add_generate_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand(
+      "generate",
+      "concurrent tests that find the bugs of a class: heddle generate --class NAME --header FILE");
+  auto options = std::make_shared<GenerateCommandOptions>();
+  command->add_option("--class", options->class_name, "the class, with its namespace and template arguments");
+  command->add_option("--header", options->sources.headers, "header to include; may be given again");
+  command->add_option("--source", options->sources.sources, "source to compile with it; may be given again");
+  command->add_option("--lib", options->sources.libraries,
+                      "library to link: a file, a name, or an argument of the linker; may be given again");
+  command->add_option("--include", options->includes, "folder for headers; may be given again");
+  command->add_option("--define", options->defines, "macro, or macro=value; may be given again");
+  command->add_option("--flag", options->sources.flags, "any other flag of the compiler; may be given again");
+  command->add_option("--std", options->standard, "language standard: c++17, c++20, … (default: c++20)");
+  command->add_option(
+      "--compile-db", options->database,
+      "compile_commands.json or its folder: flags, compiler and sources are taken from there");
+  command->add_option("--compiler", options->sources.compiler, "the compiler (default: that of heddle c++)");
+  command->add_option("--pools", options->pools,
+                      "file with values for parameters, calls to skip and invariants (docs/generate.md)");
+  command->add_option("--out", options->out, "folder for the tests")->capture_default_str();
+  command->add_flag("--force", options->force, "write into a folder that has files in it");
+  command->add_flag("--list", options->list, "only say how objects are made and what can be called");
+  command
+      ->add_option("--budget", options->budget,
+                   "stop after this time, not counting what it takes to compile the class: 30s, 5m")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "for what is chosen by chance")
+      ->capture_default_str()
+      ->check(whole_number());
+  command->add_option("--threads", options->threads, "threads of a test: 2 or 3")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 3));
+  command->add_option("--max-bugs", options->most_failures, "stop after so many failures")
+      ->capture_default_str()
+      ->check(whole_number(1));
+  command->add_option("--store", options->store, "heddle's own folder (default: .heddle)");
+  command->add_option("--suppressions", options->suppressions, "file in ThreadSanitizer's syntax");
+  command->add_option("--json", options->json, "file for the result");
+  command->callback([&invocation, options] { invocation.action = [options] { return run(*options); }; });
+}
+
+}  // namespace heddle
