@@ -148,7 +148,7 @@ void GenerateRun::say_coverage(const generate::Requirements& requirements) const
   const std::map<std::string, generate::Requirements::Counts> pairs = requirements.by_methods();
   for (const auto& [methods, of_pair] : pairs) {
     if (shown++ == kMostPairsShown) {
-      say(fmt::format("  … of {} in all (--json lists them)", count_of(pairs.size(), "group of calls")));
+      say(fmt::format("  … of {} in all (--json lists them)", count_of(pairs.size(), "combination")));
       break;
     }
     say(fmt::format("  {}: {} found, {} feasible, {} covered", methods, of_pair.found,

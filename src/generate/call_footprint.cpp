@@ -111,7 +111,12 @@ class LastCall {
     if (counts) {
       ++sections_;
       for (const HeldLock& outer : held_) {
-        if (outer.lock != key) result_.nested.push_back({outer.lock, key});
+        if (outer.lock == key) continue;
+        NestedLock nested{
+            .outer = outer.lock, .inner = key, .place = places_.place_of(trace_, event), .gates = {}};
+        for (const HeldLock& gate : held_)
+          if (gate.lock != outer.lock && !gate.shared) nested.gates.push_back(gate.lock);
+        result_.nested.push_back(std::move(nested));
       }
     }
     const HeldLock lock{key, counts ? sections_ : 0, shared};
@@ -207,7 +212,7 @@ CallFootprint read_last_call(const trace::Trace& trace, CallLocator& locator) {
 std::vector<uint64_t> CallFootprint::coverage() const {
   std::vector<uint64_t> keys;
   for (const CallAccess& access : accesses) keys.push_back(coverage_of(access));
-  for (const NestedLock& pair : nested) keys.push_back(mix(mix(mix(3, pair.outer), pair.inner), 0));
+  for (const NestedLock& pair : nested) keys.push_back(mix(mix(mix(3, pair.outer), pair.inner), pair.place));
   for (const uint64_t key : waits) keys.push_back(mix(4, key));
   for (const uint64_t key : wakes) keys.push_back(mix(5, key));
   std::sort(keys.begin(), keys.end());

@@ -36,6 +36,8 @@ struct CallAccess {
 struct NestedLock {
   uint64_t outer = 0;
   uint64_t inner = 0;
+  uint64_t place = 0;           // where it was taken
+  std::vector<uint64_t> gates;  // further locks that were held then, other than shared; sorted
 
   auto operator<=>(const NestedLock&) const = default;
 };

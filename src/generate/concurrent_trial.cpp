@@ -9,6 +9,7 @@
 #include "generate/keys.h"
 #include "predict/predict.h"
 #include "report/finding.h"
+#include "report/wrong_results.h"
 #include "trace/hash.h"
 #include "trace/names.h"
 
@@ -94,8 +95,11 @@ std::string ConcurrentTrial::methods_of(const CallPlan& plan) const {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string ConcurrentTrial::atomicity_identity(const CallPlan& plan) const {
-  return fmt::format("atomicity of {}", methods_of(plan));
+// One cause shows with many calls. If it can be seen what was torn, that is the identity, else the calls are.
+std::string ConcurrentTrial::atomicity_identity(const CallPlan& plan, const trace::Trace& trace) const {
+  ReportContext context(trace, symbolizer_);
+  const std::string unit = broken_unit_identity(context);
+  return unit.empty() ? fmt::format("atomicity of {}", methods_of(plan)) : "atomicity " + unit;
 }
 
 uint64_t ConcurrentTrial::key_of(const trace::Trace& trace, const Prediction& prediction,
@@ -233,7 +237,7 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
   }
   if (failure.kind == OutcomeKind::kOk) {
     failure.kind = OutcomeKind::kAtomicity;
-    failure.identity = atomicity_identity(attempt->plan);
+    failure.identity = atomicity_identity(attempt->plan, failure.execution.trace);
   } else if (const std::optional<Finding> finding = make_finding(failure.execution.trace, symbolizer_)) {
     failure.identity = finding->fingerprint;
     failure.message = finding->message;
@@ -242,7 +246,7 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
   if (failure.kind == OutcomeKind::kRace && ignored_.contains(failure.identity) &&
       !attempt->orders.explains(failure.run)) {
     failure.kind = OutcomeKind::kAtomicity;
-    failure.identity = atomicity_identity(attempt->plan);
+    failure.identity = atomicity_identity(attempt->plan, failure.execution.trace);
     failure.message = kNoOrder;
   }
   if (ignored_.contains(failure.identity)) return {};

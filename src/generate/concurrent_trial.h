@@ -76,7 +76,7 @@ class ConcurrentTrial {
   Expected<void> settle(Attempt* attempt, const trace::Schedule& schedule, const std::string& message);
   std::string methods_of(const CallPlan& plan) const;
   std::string name_of(OperationId operation) const;
-  std::string atomicity_identity(const CallPlan& plan) const;
+  std::string atomicity_identity(const CallPlan& plan, const trace::Trace& trace) const;
   uint64_t key_of(const trace::Trace& trace, const Prediction& prediction, const std::string& methods) const;
 
   DriverSession& session_;

@@ -67,11 +67,7 @@ class Finder {
     find_races(a, b);
     find_intrusions(a, b);
     find_intrusions(b, a);
-    for (const NestedLock& pair : one.nested) {
-      const NestedLock reversed{pair.inner, pair.outer};
-      if (std::binary_search(other.nested.begin(), other.nested.end(), reversed))
-        add(mix(mix(3, pair.outer ^ pair.inner), 0), kLockOrderWeight);
-    }
+    find_lock_orders(one, other);
     find_waking(one, other);
     find_waking(other, one);
     std::sort(found_.begin(), found_.end());
@@ -101,6 +97,19 @@ class Finder {
           if (is_kept_out(*unit[i], *unit[j], *intruder)) continue;
           add(mix(mix(mix(2, unit[i]->place), intruder->place), unit[j]->place), kIntrusionWeight);
         }
+      }
+    }
+  }
+
+  // Not under a lock that both hold: then only one of them can be there.
+  void find_lock_orders(const CallFootprint& one, const CallFootprint& other) {
+    for (const NestedLock& a : one.nested) {
+      for (const NestedLock& b : other.nested) {
+        if (a.outer != b.inner || a.inner != b.outer) continue;
+        const bool is_gated = std::any_of(a.gates.begin(), a.gates.end(), [&](uint64_t gate) {
+          return std::binary_search(b.gates.begin(), b.gates.end(), gate);
+        });
+        if (!is_gated) add(mix(3, a.place ^ b.place), kLockOrderWeight);
       }
     }
   }

@@ -1,10 +1,12 @@
 #include "generate/failure_report.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "generate/identifiers.h"
 #include "report/columns.h"
 #include "report/interleaving.h"
 #include "report/text.h"
@@ -28,8 +30,19 @@ std::string given(const CallResult& result) {
 
 }  // namespace
 
+// "release($3)" → "release(acquire_result)".
 std::string FailureReport::label(OperationId call) const {
-  return operations_[call].label;
+  std::string text = operations_[call].label;
+  for (const uint32_t needed : operations_[call].needs) {
+    const std::string mark = fmt::format("${}", needed);
+    const std::string name = identifier(model_.methods[needed].name) + "_result";
+    for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + name.size())) {
+      const size_t end = at + mark.size();
+      if (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) continue;
+      text.replace(at, mark.size(), name);
+    }
+  }
+  return text;
 }
 
 std::string FailureReport::concurrent_calls(const CallPlan& plan) const {
@@ -113,6 +126,8 @@ FailureStory FailureReport::tell(ReportContext& context, const TestFailure& fail
     front.push_back(orders(failure));
   }
   story->details.insert(story->details.begin(), front.begin(), front.end());
+  // What main does stands in the test.
+  if (!story->has_thread(0) && !story->ends.contains(0)) story->bystanders.push_back(0);
   return std::move(*story);
 }
 

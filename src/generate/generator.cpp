@@ -14,6 +14,7 @@ constexpr uint64_t kSequencesOfATurn = 400;
 constexpr uint64_t kTestsOfATurn = 40;
 // What the object is asked when the threads have ended. More makes tests long to read.
 constexpr size_t kMostObservers = 8;
+constexpr int kMostFailuresOfTest = 4;
 
 }  // namespace
 
@@ -100,23 +101,35 @@ Expected<bool> Generator::execute(bool all) {
     std::optional<CallPlan> plan = queue_.next();
     if (!plan) return false;
     plan->after = observers_;
-    Expected<TrialResult> tried = trial_.try_plan(*plan, {.random_executions = options_.random_executions,
-                                                          .seed = options_.seed,
-                                                          .deadline = started_ + options_.budget});
-    if (!tried) return tl::unexpected(tried.error());
-    executions_ += tried->executions;
-    if (tried->unusable.empty()) ++result_.status.tests;
-    listener_.on_progress(status());
-    if (tried->failure) {
-      if (const Expected<void> looked = look_into(std::move(*tried->failure)); !looked)
-        return tl::unexpected(looked.error());
-      // There may be more in it.
-      continue;
-    }
-    if (tried->covered > 0)
-      result_.suite.push_back({std::move(*plan), tried->covered, std::move(tried->right)});
+    ++result_.status.tests;
+    if (const Expected<void> tried = try_plan(*plan); !tried) return tl::unexpected(tried.error());
   }
   return true;
+}
+
+// What fails is looked at again without that failure: there may be more in it.
+Expected<void> Generator::try_plan(const CallPlan& plan) {
+  for (int failures = 0; failures < kMostFailuresOfTest && !is_over(); ++failures) {
+    Expected<TrialResult> tried = try_once(plan);
+    if (!tried) return tl::unexpected(tried.error());
+    if (tried->failure) {
+      if (const Expected<void> looked = look_into(std::move(*tried->failure)); !looked) return looked;
+      continue;
+    }
+    if (failures == 0 && tried->covered > 0)
+      result_.suite.push_back({plan, tried->covered, std::move(tried->right)});
+    return {};
+  }
+  return {};
+}
+
+Expected<TrialResult> Generator::try_once(const CallPlan& plan) {
+  Expected<TrialResult> tried = trial_.try_plan(plan, {.random_executions = options_.random_executions,
+                                                       .seed = options_.seed,
+                                                       .deadline = started_ + options_.budget});
+  if (tried) executions_ += tried->executions;
+  listener_.on_progress(status());
+  return tried;
 }
 
 Expected<void> Generator::look_into(TestFailure failure) {

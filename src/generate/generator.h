@@ -83,6 +83,8 @@ class Generator {
   bool is_over() const;
   Expected<bool> grow();             // false: the tree has been explored
   Expected<bool> execute(bool all);  // false: no test is left
+  Expected<void> try_plan(const CallPlan& plan);
+  Expected<TrialResult> try_once(const CallPlan& plan);
   Expected<void> choose_observers();
   Expected<void> look_into(TestFailure failure);
   GeneratorStatus status() const;

@@ -117,8 +117,8 @@ bool is_amount(const ParameterUse& use) {
 }
 
 bool is_token(const ParameterUse& use) {
-  return has_word(use.parameter, {"cookie", "cursor", "handle", "id", "idx", "index", "lease", "pos", "position",
-                                  "session", "ticket", "token"});
+  return has_word(use.parameter, {"cookie", "cursor", "handle", "id", "idx", "index", "lease", "pos",
+                                  "position", "session", "ticket", "token"});
 }
 
 Arguments plain_values(const TypeModel& type, const ParameterUse& use) {

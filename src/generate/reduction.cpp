@@ -7,10 +7,8 @@
 namespace heddle::generate {
 namespace {
 
-// The same kind, and if it is about code, the same code.
 bool is_same(const TestFailure& one, const TestFailure& other) {
-  if (one.kind != other.kind) return false;
-  return one.kind == trace::OutcomeKind::kAtomicity || one.identity == other.identity;
+  return one.kind == other.kind && one.identity == other.identity;
 }
 
 class Reducer {

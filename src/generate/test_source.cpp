@@ -291,7 +291,12 @@ std::string head_of(const std::vector<TestCase>& tests, const OperationTable& op
                     const TestFileOptions& options) {
   std::set<std::string> system = {"<string>", "<thread>", "<vector>"};
   std::vector<std::string> own;
-  for (const std::string& header : options.headers) own.push_back(fmt::format("\"{}\"", header));
+  for (const std::string& header : options.headers) {
+    if (header.find('.') == std::string::npos)
+      system.insert(fmt::format("<{}>", header));
+    else
+      own.push_back(fmt::format("\"{}\"", header));
+  }
   for (const std::string& include : operations.includes) {
     if (include.starts_with('<'))
       system.insert(include);

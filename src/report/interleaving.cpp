@@ -144,8 +144,11 @@ class Selector {
   // those that ran last.
   void choose_threads() {
     std::vector<uint32_t> order = story_.threads;
+    const auto has = [](const std::vector<uint32_t>& threads, uint32_t thread) {
+      return std::find(threads.begin(), threads.end(), thread) != threads.end();
+    };
     auto append = [&](uint32_t thread) {
-      if (std::find(order.begin(), order.end(), thread) == order.end()) order.push_back(thread);
+      if (!has(order, thread) && !has(story_.bystanders, thread)) order.push_back(thread);
     };
     for (const uint32_t thread : story_.causes) append(thread);
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {

@@ -44,6 +44,7 @@ struct FailureStory {
   std::vector<std::string> identity;  // what the fingerprint is made of, besides the kind
   std::vector<Place> places;          // the most telling first
   std::vector<uint32_t> threads;      // that take part
+  std::vector<uint32_t> bystanders;   // that need no column
   std::vector<uint32_t> causes;       // threads whose writes led there, the most direct first
   std::vector<std::string> banner;    // lines in the format of another tool, shown before anything else
   std::vector<Paragraph> details;

@@ -71,7 +71,32 @@ std::vector<LocationRange> meeting_places(const trace::Trace& trace) {
   return ranges;
 }
 
+// The most telling first.
+std::vector<TornAccess> torn_in_wrong_results(const trace::Trace& trace,
+                                              const std::vector<LocationRange>& locations) {
+  std::vector<TornAccess> torn;
+  for (uint32_t thread = 1; thread < trace.threads().size() && torn.size() < kMostTold; ++thread) {
+    for (const TornAccess& access : find_torn_accesses(trace, locations, thread, kMostTold))
+      if (torn.size() < kMostTold) torn.push_back(access);
+  }
+  if (!torn.empty()) return torn;
+  torn = find_broken_checks(trace);
+  torn.resize(std::min(torn.size(), kMostTold));
+  return torn;
+}
+
 }  // namespace
+
+std::string broken_unit_identity(ReportContext& context) {
+  const trace::Trace& trace = context.trace();
+  const std::vector<TornAccess> torn = torn_in_wrong_results(trace, meeting_places(trace));
+  if (torn.empty()) return "";
+  const auto function = [&](uint64_t number) {
+    const trace::EventRecord& event = *trace.event_at(number);
+    return context.symbols.function_identity(event.site, event.context);
+  };
+  return fmt::format("between {} and {}", function(torn.front().read), function(torn.front().then));
+}
 
 void add_torn_access(ReportContext& context, const TornAccess& torn, FailureStory& story) {
   const trace::Trace& trace = context.trace();
@@ -91,16 +116,8 @@ FailureStory tell_wrong_results(ReportContext& context, std::string message,
   story.message = std::move(message);
   story.identity = std::move(identity);
   story.locations = meeting_places(trace);
-  std::vector<TornAccess> torn;
-  for (uint32_t thread = 1; thread < trace.threads().size() && torn.size() < kMostTold; ++thread) {
-    for (const TornAccess& access : find_torn_accesses(trace, story.locations, thread, kMostTold))
-      if (torn.size() < kMostTold) torn.push_back(access);
-  }
-  if (torn.empty()) {
-    for (const TornAccess& check : find_broken_checks(trace))
-      if (torn.size() < kMostTold) torn.push_back(check);
-  }
-  for (const TornAccess& access : torn) add_torn_access(context, access, story);
+  for (const TornAccess& access : torn_in_wrong_results(trace, story.locations))
+    add_torn_access(context, access, story);
   for (uint32_t thread = 1; thread < trace.threads().size(); ++thread) story.add_thread(thread);
   if (story.places.empty()) {
     for (const trace::EventRecord& event : trace.events()) {

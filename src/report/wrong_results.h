@@ -13,4 +13,8 @@ namespace heddle {
 FailureStory tell_wrong_results(ReportContext& context, std::string message,
                                 std::vector<std::string> identity);
 
+// What stays the same in other executions that are wrong for the same reason: in which functions it was that
+// something changed under a thread's hands. Empty if that cannot be seen.
+std::string broken_unit_identity(ReportContext& context);
+
 }  // namespace heddle
