@@ -262,6 +262,14 @@ TEST_F(ClassReader, SaysWhyNoObjectCanBeMade) {
   EXPECT_TRUE(contains(why_unusable(deleted, "Box"), "deleted")) << why_unusable(deleted, "Box");
 }
 
+TEST_F(ClassReader, NeedsObjectsThatCanBeDestroyed) {
+  const ClassModel model = read("Box", "class Box { ~Box(); public: Box(); };");
+  EXPECT_TRUE(model.constructors.empty());
+  EXPECT_TRUE(contains(why_unusable(model, "Box"), "destructor is private")) << why_unusable(model, "Box");
+  const ClassModel counted = read("Box", "class Box { ~Box(); public: Box(); static Box* make(); };");
+  EXPECT_EQ(signatures(counted.constructors), (Names{"Box::make()"}));
+}
+
 TEST_F(ClassReader, SaysWhatKeepsAnAbstractClassFromBeingUsed) {
   const ClassModel model = read("Base", R"(struct Top { virtual void a() = 0; virtual int b() const = 0; };
     struct Base : Top { Base(); void a() override; virtual void c(int) = 0; virtual ~Base() = 0; };)");
@@ -534,6 +542,8 @@ class ClassReaderWithLibrary : public ClassReader {
 #include <variant>
 #include <vector>
 namespace app {
+struct Owners { std::vector<std::unique_ptr<int>> all; };
+struct Users { std::vector<std::shared_ptr<Owners>> all; };
 struct Plugin { virtual ~Plugin() = default; virtual std::string name() const = 0; };
 template <class Value> class Store {
  public:
@@ -546,6 +556,7 @@ template <class Value> class Store {
   typename Map::const_iterator begin() const;
   void erase(typename Map::iterator at);
   void all(const std::vector<Value>& values, std::unordered_map<Value, std::vector<int>> index);
+  void copy(const Owners& owners, const Users& users);
   void own(std::unique_ptr<Plugin> plugin, std::vector<std::unique_ptr<Plugin>> more);
   void on(std::function<bool(const Value&, int)> callback, void (*plain)(int));
   bool wait(std::chrono::milliseconds most, std::chrono::steady_clock::time_point until);
@@ -621,6 +632,8 @@ TEST_F(ClassReaderWithLibrary, KnowsWhatCannotBeCopied) {
   EXPECT_TRUE(owner.is_movable);
   EXPECT_FALSE(type("std::vector<std::unique_ptr<app::Plugin>>").is_copyable);
   EXPECT_TRUE(type("std::vector<std::unique_ptr<app::Plugin>>").is_movable);
+  EXPECT_FALSE(type("app::Owners").is_copyable);
+  EXPECT_TRUE(type("app::Users").is_copyable);
   EXPECT_EQ(signatures(type("app::Plugin").pure_virtuals), (Names{"name()"}));
 }
 

@@ -4,7 +4,7 @@
 #include <clang/AST/ExprConcepts.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "generate/class_reader/type_traits.h"
+#include "generate/class_reader/standard_templates.h"
 
 namespace heddle::generate {
 namespace {

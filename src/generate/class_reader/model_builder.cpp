@@ -14,6 +14,12 @@
 namespace heddle::generate {
 namespace {
 
+bool can_be_destroyed(clang::Sema& sema, const clang::CXXRecordDecl& record) {
+  const clang::CXXDestructorDecl* destructor =
+      sema.LookupDestructor(const_cast<clang::CXXRecordDecl*>(&record));
+  return destructor != nullptr && !destructor->isDeleted() && destructor->getAccess() == clang::AS_public;
+}
+
 // Why code outside of a class can make no object of it by a constructor.
 std::string constructor_obstacle(const clang::CXXRecordDecl& record) {
   size_t deleted = 0;
@@ -62,7 +68,8 @@ class ModelBuilder {
 
  private:
   void add_constructors() {
-    if (!model_.is_abstract) {
+    const bool can_end = can_be_destroyed(sema_, record_);
+    if (!model_.is_abstract && can_end) {
       for (ReadCallable& constructor : read_constructors(sema_, record_, callables_, text_))
         add(std::move(constructor), model_.constructors);
     }
@@ -81,7 +88,9 @@ class ModelBuilder {
                                                     fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
       unusable.help = "name a class that is derived from it, or give `construct` in a pools file";
     } else {
-      unusable.reason = constructor_obstacle(record_);
+      unusable.reason =
+          can_end ? constructor_obstacle(record_)
+                  : "its destructor is private, protected or deleted, and no function gives an object of it";
     }
     model_.unusable.push_back(std::move(unusable));
   }
