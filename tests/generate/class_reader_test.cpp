@@ -438,6 +438,27 @@ TEST_F(ClassReader, SeesHowTemplateParametersAreCalled) {
   EXPECT_EQ(callable.elements, (Names{"void", "int", "auto"}));
 }
 
+TEST_F(ClassReader, FollowsTemplateParametersThatArePassedOn) {
+  const ClassModel model = read("Box", R"(namespace std { template <class T> T&& move(T& value); }
+    struct Box {
+    template <class F> void each(F&& f) const { lock(); each_unlocked(f, 1); }
+    template <class F> void deferred(F f) { auto task = [g = std::move(f)] { g(1, true); }; }
+    template <class F> void renamed(F& f) { auto& g = f; if (g()) lock(); }
+    template <class F> void endless(F f) { endless(f); }
+   private: void lock() const;
+    template <class F> void each_unlocked(F& f, int count) const { f(count); } };)");
+  EXPECT_EQ(signatures(model.methods), (Names{"each(auto:void(int))", "deferred(auto:void(int, bool))",
+                                              "renamed(auto:bool())", "endless(auto)"}));
+}
+
+TEST_F(ClassReader, NotesEachObstacleOnceAndNoneThatAnOverloadTakesAway) {
+  const ClassModel model = read(
+      "Box", R"(struct Box { int& value() &; int&& value() &&; void take() &&; void take() const &&; };)");
+  EXPECT_EQ(signatures(model.methods), (Names{"value()"}));
+  ASSERT_EQ(model.unusable.size(), 1U);
+  EXPECT_EQ(model.unusable[0].signature, "take()");
+}
+
 TEST_F(ClassReader, LeavesOutMethodsWhoseRequirementsAreNotMet) {
   const ClassModel model = read("Box<int>", R"(
     template <class T> concept Small = sizeof(T) == 1; template <class T> concept Large = !Small<T>;
@@ -564,6 +585,8 @@ template <class Value> class Store {
   template <std::invocable<const Value&> F> void visit(F f);
   template <class F> requires std::predicate<F, int, Value> void filter(F f);
   template <class F> bool any(F f) const { return std::any_of(map_.begin(), map_.end(), f); }
+  template <class F> void submit(F&& f) { tasks_.emplace_back(std::forward<F>(f)); }
+  template <class F> void keep(F f) { std::function<bool(long)> kept = std::move(f); }
   template <class F> void invoke(F&& f) { std::invoke(std::forward<F>(f), 1); }
   auto operator<=>(const Store&) const = default;
   bool operator==(const Store&) const = default;
@@ -571,6 +594,7 @@ template <class Value> class Store {
   friend Store merge(const Store&, const Store&);
  private:
   Map map_;
+  static std::vector<std::function<int(char)>> tasks_;
 };
 template <class Value> Store<Value> none();
 Store<std::string> make_store(int);
@@ -653,6 +677,8 @@ TEST_F(ClassReaderWithLibrary, KnowsCallablesByTheirConcepts) {
 TEST_F(ClassReaderWithLibrary, KnowsCallablesThatTheLibraryCalls) {
   find(model().methods, "any(auto:bool(auto))");
   find(model().methods, "invoke(auto:void(int))");
+  find(model().methods, "submit(auto:int(char))");
+  find(model().methods, "keep(auto:bool(long))");
 }
 
 TEST_F(ClassReaderWithLibrary, KnowsIteratorsAsClasses) {

@@ -1,5 +1,6 @@
 #include "generate/class_reader/model_builder.h"
 
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,6 +61,7 @@ class ModelBuilder {
       model_.fields.push_back(
           {field->getNameAsString(), text_.description(field->getType()), text_.name(*field->getParent())});
     }
+    drop_idle_notes();
     model_.types = types_.take();
     model_.is_copyable = is_copy_constructible(sema_, type);
     model_.has_equality = is_equality_comparable(sema_, type);
@@ -93,6 +95,14 @@ class ModelBuilder {
                   : "its destructor is private, protected or deleted, and no function gives an object of it";
     }
     model_.unusable.push_back(std::move(unusable));
+  }
+
+  // Of overloads one that can be called is enough, and one note for all is.
+  void drop_idle_notes() {
+    std::set<std::string> known;
+    for (const Callable& method : model_.methods) known.insert(method.signature());
+    std::erase_if(model_.unusable,
+                  [&](const Unusable& note) { return !known.insert(note.signature).second; });
   }
 
   void add(ReadCallable read, std::vector<Callable>& to) {
