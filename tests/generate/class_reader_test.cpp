@@ -122,6 +122,13 @@ TEST_F(ClassReader, KeepsDefaultArgumentsAsTheyAreWritten) {
   EXPECT_EQ(model.methods[0].parameters[1].default_value, "true");
 }
 
+TEST_F(ClassReader, KeepsDefaultsOfTemplatesThatAreLists) {
+  const ClassModel model = read("Box<int>", R"(struct Options { int a; };
+    template <class T> struct Box { void put(T key, Options options = {}, Options more = Options{1}); };)");
+  EXPECT_EQ(model.methods[0].parameters[1].default_value, "{}");
+  EXPECT_EQ(model.methods[0].parameters[2].default_value, "Options{1}");
+}
+
 TEST_F(ClassReader, ReadsOperatorsAndConversions) {
   const ClassModel model = read("Box", R"(struct Box {
     int& operator[](int); Box& operator+=(int); Box& operator++(); bool operator<(const Box&) const;
