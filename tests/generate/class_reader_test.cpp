@@ -325,6 +325,13 @@ TEST_F(ClassReader, KnowsNumbers) {
   EXPECT_EQ(types.at("float").kind, TypeKind::kFloating);
 }
 
+TEST_F(ClassReader, TakesOnlyCharactersForText) {
+  const ClassModel model = read("Box", "struct Box { void put(const char*, const unsigned char*, char*); };");
+  EXPECT_EQ(model.types.at("const char*").kind, TypeKind::kStringView);
+  EXPECT_EQ(model.types.at("const unsigned char*").kind, TypeKind::kPointer);
+  EXPECT_EQ(model.types.at("char*").kind, TypeKind::kPointer);
+}
+
 TEST_F(ClassReader, KnowsEnumerators) {
   const ClassModel model = read("ns::Box", R"(namespace ns { enum class Mode : char { kFast, kSlow };
     struct Box { enum Level { low, high }; void set(Mode, Level); }; })");

@@ -84,7 +84,9 @@ TypeModel TypeTable::read(QualType type, int depth) {
       read_function(*pointee, depth, model);
   } else if (type->isPointerType()) {
     const QualType pointee = type->getPointeeType();
-    const bool is_text = pointee->isCharType() && pointee.isConstQualified();
+    // Only of plain char: bytes are no text.
+    const bool is_text =
+        pointee.isConstQualified() && sema_.Context.hasSameUnqualifiedType(pointee, sema_.Context.CharTy);
     model.kind = is_text ? TypeKind::kStringView : TypeKind::kPointer;
     add_elements(pointee, depth, model);
   } else if (const clang::CXXRecordDecl* record = class_of(type)) {
