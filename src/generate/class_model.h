@@ -1,7 +1,7 @@
 // ClassModel: what a test generator has to know of a class, as plain data.
 //
 // Types are texts that mean the same anywhere after the class's header has been included (fully qualified,
-// template arguments given). The reader (class_reader.h) makes this of a header; everything else in this
+// template arguments given). The reader (class_reader/) makes this of a header; everything else in this
 // folder knows C++ only through it.
 #pragma once
 

@@ -122,6 +122,13 @@ TEST_F(ClassReader, KeepsDefaultArgumentsAsTheyAreWritten) {
   EXPECT_EQ(model.methods[0].parameters[1].default_value, "true");
 }
 
+TEST_F(ClassReader, KeepsDefaultsOfTemplatesThatAreLists) {
+  const ClassModel model = read("Box<int>", R"(struct Options { int a; };
+    template <class T> struct Box { void put(T key, Options options = {}, Options more = Options{1}); };)");
+  EXPECT_EQ(model.methods[0].parameters[1].default_value, "{}");
+  EXPECT_EQ(model.methods[0].parameters[2].default_value, "Options{1}");
+}
+
 TEST_F(ClassReader, ReadsOperatorsAndConversions) {
   const ClassModel model = read("Box", R"(struct Box {
     int& operator[](int); Box& operator+=(int); Box& operator++(); bool operator<(const Box&) const;
@@ -262,6 +269,14 @@ TEST_F(ClassReader, SaysWhyNoObjectCanBeMade) {
   EXPECT_TRUE(contains(why_unusable(deleted, "Box"), "deleted")) << why_unusable(deleted, "Box");
 }
 
+TEST_F(ClassReader, NeedsObjectsThatCanBeDestroyed) {
+  const ClassModel model = read("Box", "class Box { ~Box(); public: Box(); };");
+  EXPECT_TRUE(model.constructors.empty());
+  EXPECT_TRUE(contains(why_unusable(model, "Box"), "destructor is private")) << why_unusable(model, "Box");
+  const ClassModel counted = read("Box", "class Box { ~Box(); public: Box(); static Box* make(); };");
+  EXPECT_EQ(signatures(counted.constructors), (Names{"Box::make()"}));
+}
+
 TEST_F(ClassReader, SaysWhatKeepsAnAbstractClassFromBeingUsed) {
   const ClassModel model = read("Base", R"(struct Top { virtual void a() = 0; virtual int b() const = 0; };
     struct Base : Top { Base(); void a() override; virtual void c(int) = 0; virtual ~Base() = 0; };)");
@@ -308,6 +323,13 @@ TEST_F(ClassReader, KnowsNumbers) {
   EXPECT_TRUE(types.at("short").is_signed);
   EXPECT_EQ(types.at("unsigned long long").bits, 64U);
   EXPECT_EQ(types.at("float").kind, TypeKind::kFloating);
+}
+
+TEST_F(ClassReader, TakesOnlyCharactersForText) {
+  const ClassModel model = read("Box", "struct Box { void put(const char*, const unsigned char*, char*); };");
+  EXPECT_EQ(model.types.at("const char*").kind, TypeKind::kStringView);
+  EXPECT_EQ(model.types.at("const unsigned char*").kind, TypeKind::kPointer);
+  EXPECT_EQ(model.types.at("char*").kind, TypeKind::kPointer);
 }
 
 TEST_F(ClassReader, KnowsEnumerators) {
@@ -430,6 +452,27 @@ TEST_F(ClassReader, SeesHowTemplateParametersAreCalled) {
   EXPECT_EQ(callable.elements, (Names{"void", "int", "auto"}));
 }
 
+TEST_F(ClassReader, FollowsTemplateParametersThatArePassedOn) {
+  const ClassModel model = read("Box", R"(namespace std { template <class T> T&& move(T& value); }
+    struct Box {
+    template <class F> void each(F&& f) const { lock(); each_unlocked(f, 1); }
+    template <class F> void deferred(F f) { auto task = [g = std::move(f)] { g(1, true); }; }
+    template <class F> void renamed(F& f) { auto& g = f; if (g()) lock(); }
+    template <class F> void endless(F f) { endless(f); }
+   private: void lock() const;
+    template <class F> void each_unlocked(F& f, int count) const { f(count); } };)");
+  EXPECT_EQ(signatures(model.methods), (Names{"each(auto:void(int))", "deferred(auto:void(int, bool))",
+                                              "renamed(auto:bool())", "endless(auto)"}));
+}
+
+TEST_F(ClassReader, NotesEachObstacleOnceAndNoneThatAnOverloadTakesAway) {
+  const ClassModel model = read(
+      "Box", R"(struct Box { int& value() &; int&& value() &&; void take() &&; void take() const &&; };)");
+  EXPECT_EQ(signatures(model.methods), (Names{"value()"}));
+  ASSERT_EQ(model.unusable.size(), 1U);
+  EXPECT_EQ(model.unusable[0].signature, "take()");
+}
+
 TEST_F(ClassReader, LeavesOutMethodsWhoseRequirementsAreNotMet) {
   const ClassModel model = read("Box<int>", R"(
     template <class T> concept Small = sizeof(T) == 1; template <class T> concept Large = !Small<T>;
@@ -534,6 +577,8 @@ class ClassReaderWithLibrary : public ClassReader {
 #include <variant>
 #include <vector>
 namespace app {
+struct Owners { std::vector<std::unique_ptr<int>> all; };
+struct Users { std::vector<std::shared_ptr<Owners>> all; };
 struct Plugin { virtual ~Plugin() = default; virtual std::string name() const = 0; };
 template <class Value> class Store {
  public:
@@ -546,6 +591,7 @@ template <class Value> class Store {
   typename Map::const_iterator begin() const;
   void erase(typename Map::iterator at);
   void all(const std::vector<Value>& values, std::unordered_map<Value, std::vector<int>> index);
+  void copy(const Owners& owners, const Users& users);
   void own(std::unique_ptr<Plugin> plugin, std::vector<std::unique_ptr<Plugin>> more);
   void on(std::function<bool(const Value&, int)> callback, void (*plain)(int));
   bool wait(std::chrono::milliseconds most, std::chrono::steady_clock::time_point until);
@@ -553,6 +599,8 @@ template <class Value> class Store {
   template <std::invocable<const Value&> F> void visit(F f);
   template <class F> requires std::predicate<F, int, Value> void filter(F f);
   template <class F> bool any(F f) const { return std::any_of(map_.begin(), map_.end(), f); }
+  template <class F> void submit(F&& f) { tasks_.emplace_back(std::forward<F>(f)); }
+  template <class F> void keep(F f) { std::function<bool(long)> kept = std::move(f); }
   template <class F> void invoke(F&& f) { std::invoke(std::forward<F>(f), 1); }
   auto operator<=>(const Store&) const = default;
   bool operator==(const Store&) const = default;
@@ -560,6 +608,7 @@ template <class Value> class Store {
   friend Store merge(const Store&, const Store&);
  private:
   Map map_;
+  static std::vector<std::function<int(char)>> tasks_;
 };
 template <class Value> Store<Value> none();
 Store<std::string> make_store(int);
@@ -621,6 +670,8 @@ TEST_F(ClassReaderWithLibrary, KnowsWhatCannotBeCopied) {
   EXPECT_TRUE(owner.is_movable);
   EXPECT_FALSE(type("std::vector<std::unique_ptr<app::Plugin>>").is_copyable);
   EXPECT_TRUE(type("std::vector<std::unique_ptr<app::Plugin>>").is_movable);
+  EXPECT_FALSE(type("app::Owners").is_copyable);
+  EXPECT_TRUE(type("app::Users").is_copyable);
   EXPECT_EQ(signatures(type("app::Plugin").pure_virtuals), (Names{"name()"}));
 }
 
@@ -640,6 +691,8 @@ TEST_F(ClassReaderWithLibrary, KnowsCallablesByTheirConcepts) {
 TEST_F(ClassReaderWithLibrary, KnowsCallablesThatTheLibraryCalls) {
   find(model().methods, "any(auto:bool(auto))");
   find(model().methods, "invoke(auto:void(int))");
+  find(model().methods, "submit(auto:int(char))");
+  find(model().methods, "keep(auto:bool(long))");
 }
 
 TEST_F(ClassReaderWithLibrary, KnowsIteratorsAsClasses) {

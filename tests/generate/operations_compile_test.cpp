@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "generate/operation_maker.h"
+#include "generate/read_class.h"
 #include "rich_model.h"
 #include "support/process.h"
 
@@ -38,14 +39,13 @@ std::string program_of(const ClassModel& model, const OperationTable& table) {
     std::string parameters = fmt::format("{0}& object, {0}& other", model.name);
     for (const uint32_t method : operation.needs)
       parameters += fmt::format(", std::decay_t<{}>& R{}", model.methods[method].result, method);
-    text += fmt::format("auto call_{}({}) -> decltype(auto) {{ (void)object; (void)other; return {}; }}\n", id,
-                        parameters, with_results(operation.code));
+    text += fmt::format("auto call_{}({}) -> decltype(auto) {{ (void)object; (void)other; return {}; }}\n",
+                        id, parameters, with_results(operation.code));
   }
   return text;
 }
 
-TEST(OperationsCompile, OfARichClassAllDo) {
-  ClassModel model = rich_model();
+void expect_all_compile(ClassModel model) {
   const MadeOperations made = make_operations(model, {}, 400);
   const char* folder = std::getenv("TEST_TMPDIR");
   const std::filesystem::path base = folder == nullptr ? "." : folder;
@@ -53,12 +53,24 @@ TEST(OperationsCompile, OfARichClassAllDo) {
   const std::string output = base / "operations.txt";
   std::ofstream(source) << program_of(model, made.table);
   std::filesystem::remove(output);
-  const Expected<CommandEnd> end =
-      run_process({.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, source},
-                   .output = output});
+  const Expected<CommandEnd> end = run_process(
+      {.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, source},
+       .output = output});
   ASSERT_TRUE(end) << end.error().message;
   std::ifstream messages(output);
   EXPECT_TRUE(end->ok()) << std::string(std::istreambuf_iterator<char>(messages), {});
+}
+
+TEST(OperationsCompile, OfARichClassAllDo) {
+  expect_all_compile(rich_model());
+}
+
+TEST(OperationsCompile, OfARichClassAsItIsReadAllDo) {
+  const ClassSources sources = {.headers = {"rich_subject.h"},
+                                .flags = {"-std=c++20", "-I", HEDDLE_TEST_SOURCES}};
+  const Expected<ClassModel> model = read_class("shop::Stock", sources, HEDDLE_CLASS_READER);
+  ASSERT_TRUE(model) << model.error().message;
+  expect_all_compile(*model);
 }
 
 }  // namespace

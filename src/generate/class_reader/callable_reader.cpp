@@ -214,7 +214,9 @@ std::string CallableReader::default_value(const clang::ParmVarDecl& parameter) c
   const clang::SourceManager& sources = sema_.getSourceManager();
   const clang::CharSourceRange range = clang::Lexer::makeFileCharRange(
       clang::CharSourceRange::getTokenRange(parameter.getDefaultArgRange()), sources, sema_.getLangOpts());
-  const llvm::StringRef text = clang::Lexer::getSourceText(range, sources, sema_.getLangOpts());
+  llvm::StringRef text = clang::Lexer::getSourceText(range, sources, sema_.getLangOpts());
+  // The range of some lists begins with the sign.
+  if (text.consume_front("=")) text = text.ltrim();
   // One that a macro makes cannot be shown, but it is there.
   return text.empty() ? "{}" : text.str();
 }

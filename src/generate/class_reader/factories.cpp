@@ -3,8 +3,8 @@
 #include <set>
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/Basic/SourceManager.h>
 
+#include "generate/class_reader/standard_templates.h"
 #include "generate/class_reader/type_traits.h"
 
 namespace heddle::generate {
@@ -55,10 +55,9 @@ class FactorySearch {
 
  private:
   void visit(const clang::DeclContext& scope) {
-    const clang::SourceManager& sources = record_.getASTContext().getSourceManager();
     for (const clang::Decl* declaration : scope.decls()) {
       const auto* function = dyn_cast<clang::FunctionDecl>(declaration);
-      if (function != nullptr && !sources.isInSystemHeader(function->getLocation())) consider(*function);
+      if (function != nullptr) consider(*function);
     }
   }
 

@@ -44,15 +44,18 @@ llvm::StringRef last_part(llvm::StringRef name) {
   return colons == llvm::StringRef::npos ? name : name.drop_front(colons + 2);
 }
 
+bool is_in_headers(const ParsedHeaders& parsed, const clang::NamedDecl& declaration) {
+  const clang::SourceManager& sources = parsed.context().getSourceManager();
+  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(declaration.getLocation()));
+  return parsed.headers.contains(sources.getFileEntryForID(file));
+}
+
 }  // namespace
 
 std::vector<std::string> classes_of_headers(const ParsedHeaders& parsed, const TypeText& text) {
   std::vector<std::string> names;
-  const clang::SourceManager& sources = parsed.context().getSourceManager();
   visit_classes(*parsed.context().getTranslationUnitDecl(), false, [&](const clang::CXXRecordDecl& record) {
-    const clang::FileID file = sources.getFileID(sources.getExpansionLoc(record.getLocation()));
-    if (!record.isUnion() && parsed.headers.contains(sources.getFileEntryForID(file)))
-      names.push_back(text.name(record));
+    if (!record.isUnion() && is_in_headers(parsed, record)) names.push_back(text.name(record));
   });
   return names;
 }
@@ -64,7 +67,8 @@ std::vector<std::string> nearest_classes(const ParsedHeaders& parsed, const Type
   const bool in_standard = wanted.starts_with("std::");
   std::set<std::pair<unsigned, std::string>> found;
   visit_classes(*parsed.context().getTranslationUnitDecl(), true, [&](const clang::CXXRecordDecl& record) {
-    if (!in_standard && sources.isInSystemHeader(record.getLocation())) return;
+    if (!in_standard && sources.isInSystemHeader(record.getLocation()) && !is_in_headers(parsed, record))
+      return;
     const std::string known = text.name(record);
     const unsigned most = most_changes(wanted);
     unsigned distance = llvm::StringRef(known).edit_distance(wanted, true, most);

@@ -1,5 +1,6 @@
 #include "generate/class_reader/model_builder.h"
 
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,12 @@
 
 namespace heddle::generate {
 namespace {
+
+bool can_be_destroyed(clang::Sema& sema, const clang::CXXRecordDecl& record) {
+  const clang::CXXDestructorDecl* destructor =
+      sema.LookupDestructor(const_cast<clang::CXXRecordDecl*>(&record));
+  return destructor != nullptr && !destructor->isDeleted() && destructor->getAccess() == clang::AS_public;
+}
 
 // Why code outside of a class can make no object of it by a constructor.
 std::string constructor_obstacle(const clang::CXXRecordDecl& record) {
@@ -54,6 +61,7 @@ class ModelBuilder {
       model_.fields.push_back(
           {field->getNameAsString(), text_.description(field->getType()), text_.name(*field->getParent())});
     }
+    drop_idle_notes();
     model_.types = types_.take();
     model_.is_copyable = is_copy_constructible(sema_, type);
     model_.has_equality = is_equality_comparable(sema_, type);
@@ -62,7 +70,8 @@ class ModelBuilder {
 
  private:
   void add_constructors() {
-    if (!model_.is_abstract) {
+    const bool can_end = can_be_destroyed(sema_, record_);
+    if (!model_.is_abstract && can_end) {
       for (ReadCallable& constructor : read_constructors(sema_, record_, callables_, text_))
         add(std::move(constructor), model_.constructors);
     }
@@ -81,9 +90,19 @@ class ModelBuilder {
                                                     fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
       unusable.help = "name a class that is derived from it, or give `construct` in a pools file";
     } else {
-      unusable.reason = constructor_obstacle(record_);
+      unusable.reason =
+          can_end ? constructor_obstacle(record_)
+                  : "its destructor is private, protected or deleted, and no function gives an object of it";
     }
     model_.unusable.push_back(std::move(unusable));
+  }
+
+  // Of overloads one that can be called is enough, and one note for all is.
+  void drop_idle_notes() {
+    std::set<std::string> known;
+    for (const Callable& method : model_.methods) known.insert(method.signature());
+    std::erase_if(model_.unusable,
+                  [&](const Unusable& note) { return !known.insert(note.signature).second; });
   }
 
   void add(ReadCallable read, std::vector<Callable>& to) {

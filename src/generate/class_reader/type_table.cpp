@@ -1,12 +1,11 @@
 #include "generate/class_reader/type_table.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include <clang/AST/CXXInheritance.h>
 
 #include "generate/class_reader/class_members.h"
+#include "generate/class_reader/standard_templates.h"
 #include "generate/class_reader/type_traits.h"
 
 namespace heddle::generate {
@@ -17,64 +16,6 @@ using clang::QualType;
 
 // An object for an argument is built of objects, which are built of objects; no deeper than this.
 constexpr int kMostDepth = 3;
-
-// How an instance of a class template of the standard library is made up, and of how many of its template
-// arguments.
-struct StandardTemplate {
-  llvm::StringRef name;
-  TypeKind kind;
-  size_t elements;
-};
-constexpr size_t kAll = 100;
-const StandardTemplate kStandardTemplates[] = {
-    {"basic_string", TypeKind::kString, 1},
-    {"basic_string_view", TypeKind::kStringView, 1},
-    {"unique_ptr", TypeKind::kSmartPointer, 1},
-    {"shared_ptr", TypeKind::kSmartPointer, 1},
-    {"function", TypeKind::kFunction, 1},
-    {"move_only_function", TypeKind::kFunction, 1},
-    {"copyable_function", TypeKind::kFunction, 1},
-    {"packaged_task", TypeKind::kFunction, 1},
-    {"vector", TypeKind::kContainer, 1},
-    {"deque", TypeKind::kContainer, 1},
-    {"list", TypeKind::kContainer, 1},
-    {"forward_list", TypeKind::kContainer, 1},
-    {"array", TypeKind::kContainer, 1},
-    {"initializer_list", TypeKind::kContainer, 1},
-    {"valarray", TypeKind::kContainer, 1},
-    {"set", TypeKind::kContainer, 1},
-    {"multiset", TypeKind::kContainer, 1},
-    {"unordered_set", TypeKind::kContainer, 1},
-    {"unordered_multiset", TypeKind::kContainer, 1},
-    {"map", TypeKind::kContainer, 2},
-    {"multimap", TypeKind::kContainer, 2},
-    {"unordered_map", TypeKind::kContainer, 2},
-    {"unordered_multimap", TypeKind::kContainer, 2},
-    {"queue", TypeKind::kContainer, 1},
-    {"stack", TypeKind::kContainer, 1},
-    {"priority_queue", TypeKind::kContainer, 1},
-    {"optional", TypeKind::kValueHolder, 1},
-    {"pair", TypeKind::kValueHolder, 2},
-    {"tuple", TypeKind::kValueHolder, kAll},
-    {"variant", TypeKind::kValueHolder, kAll},
-    {"atomic", TypeKind::kValueHolder, 1},
-    {"reference_wrapper", TypeKind::kValueHolder, 1},
-    {"complex", TypeKind::kValueHolder, 1},
-    {"expected", TypeKind::kValueHolder, 1},
-    {"duration", TypeKind::kValueHolder, 1},
-    {"time_point", TypeKind::kValueHolder, 0},
-};
-
-std::vector<QualType> type_arguments(llvm::ArrayRef<clang::TemplateArgument> arguments) {
-  std::vector<QualType> types;
-  for (const clang::TemplateArgument& argument : arguments) {
-    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
-    if (argument.getKind() == clang::TemplateArgument::Pack) {
-      for (const QualType type : type_arguments(argument.pack_elements())) types.push_back(type);
-    }
-  }
-  return types;
-}
 
 // Of the standard library's classes only what its users call: no templates, nothing of its own inner types.
 bool is_for_users(const Callable& constructor) {
@@ -118,10 +59,6 @@ void TypeTable::add_elements(llvm::ArrayRef<QualType> types, int depth, TypeMode
   for (const QualType type : types) {
     model.elements.push_back(text_.of(type));
     add(type, depth);
-    if (type->isReferenceType() || type->isVoidType()) continue;
-    // The library's containers say that they can be copied whatever they hold.
-    if (model.kind == TypeKind::kContainer && !is_copy_constructible(sema_, plain(type)))
-      model.is_copyable = false;
   }
 }
 
@@ -147,7 +84,9 @@ TypeModel TypeTable::read(QualType type, int depth) {
       read_function(*pointee, depth, model);
   } else if (type->isPointerType()) {
     const QualType pointee = type->getPointeeType();
-    const bool is_text = pointee->isCharType() && pointee.isConstQualified();
+    // Only of plain char: bytes are no text.
+    const bool is_text =
+        pointee.isConstQualified() && sema_.Context.hasSameUnqualifiedType(pointee, sema_.Context.CharTy);
     model.kind = is_text ? TypeKind::kStringView : TypeKind::kPointer;
     add_elements(pointee, depth, model);
   } else if (const clang::CXXRecordDecl* record = class_of(type)) {
@@ -189,27 +128,19 @@ void TypeTable::read_function(const clang::FunctionProtoType& function, int dept
 }
 
 bool TypeTable::read_standard_class(QualType type, int depth, TypeModel& model) {
-  const llvm::StringRef name = standard_name(type);
-  if (name == "any") {
+  if (standard_name(type) == "any") {
     model.kind = TypeKind::kValueHolder;
     add_elements(QualType(sema_.Context.IntTy), depth, model);
     return true;
   }
-  const auto* instance = dyn_cast<clang::ClassTemplateSpecializationDecl>(class_of(type));
-  const auto* known = std::find_if(std::begin(kStandardTemplates), std::end(kStandardTemplates),
-                                   [&](const StandardTemplate& each) { return each.name == name; });
-  if (instance == nullptr || known == std::end(kStandardTemplates)) return false;
-  model.kind = known->kind;
-  std::vector<QualType> arguments = type_arguments(instance->getTemplateArgs().asArray());
-  if (model.kind == TypeKind::kFunction) {
-    if (const auto* function = arguments[0]->getAs<clang::FunctionProtoType>())
-      read_function(*function, depth, model);
-    return true;
+  const StandardInstance instance = standard_instance(type);
+  if (instance.kind == TypeKind::kOther) return false;
+  model.kind = instance.kind;
+  if (model.kind != TypeKind::kFunction) {
+    add_elements(instance.elements, depth, model);
+  } else if (const auto* function = instance.elements[0]->getAs<clang::FunctionProtoType>()) {
+    read_function(*function, depth, model);
   }
-  if (name == "time_point") arguments.erase(arguments.begin());  // the clock
-  const size_t count = name == "time_point" ? 1 : known->elements;
-  arguments.resize(std::min(arguments.size(), count));
-  add_elements(arguments, depth, model);
   return true;
 }
 

@@ -5,7 +5,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "generate/class_reader/type_traits.h"
+#include "generate/class_reader/standard_templates.h"
 
 namespace heddle::generate {
 namespace {

@@ -6,7 +6,7 @@
 
 namespace heddle::generate {
 
-// Instantiates it if that is needed.
+// Instantiates a class template if that is needed.
 bool is_complete(clang::Sema& sema, clang::QualType type);
 bool is_default_constructible(clang::Sema& sema, clang::QualType type);
 bool is_copy_constructible(clang::Sema& sema, clang::QualType type);
@@ -14,11 +14,7 @@ bool is_move_constructible(clang::Sema& sema, clang::QualType type);
 // Whether == compares two constant objects.
 bool is_equality_comparable(clang::Sema& sema, clang::QualType type);
 
-// Whether it is the standard library's, in whichever of its namespaces.
-bool is_standard(const clang::Decl& declaration);
 // The class a type is, without const and reference; null for everything else.
 const clang::CXXRecordDecl* class_of(clang::QualType type);
-// "vector", if it is an instance of std::vector or a class std::vector; empty for what is not in std.
-llvm::StringRef standard_name(clang::QualType type);
 
 }  // namespace heddle::generate
