@@ -38,8 +38,8 @@ std::string program_of(const ClassModel& model, const OperationTable& table) {
     std::string parameters = fmt::format("{0}& object, {0}& other", model.name);
     for (const uint32_t method : operation.needs)
       parameters += fmt::format(", std::decay_t<{}>& R{}", model.methods[method].result, method);
-    text += fmt::format("auto call_{}({}) -> decltype(auto) {{ (void)object; (void)other; return {}; }}\n", id,
-                        parameters, with_results(operation.code));
+    text += fmt::format("auto call_{}({}) -> decltype(auto) {{ (void)object; (void)other; return {}; }}\n",
+                        id, parameters, with_results(operation.code));
   }
   return text;
 }
@@ -53,9 +53,9 @@ TEST(OperationsCompile, OfARichClassAllDo) {
   const std::string output = base / "operations.txt";
   std::ofstream(source) << program_of(model, made.table);
   std::filesystem::remove(output);
-  const Expected<CommandEnd> end =
-      run_process({.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, source},
-                   .output = output});
+  const Expected<CommandEnd> end = run_process(
+      {.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, source},
+       .output = output});
   ASSERT_TRUE(end) << end.error().message;
   std::ifstream messages(output);
   EXPECT_TRUE(end->ok()) << std::string(std::istreambuf_iterator<char>(messages), {});
