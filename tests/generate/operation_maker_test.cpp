@@ -52,8 +52,6 @@ const Operation* find_operation(const MadeOperations& made, const std::string& c
   return nullptr;
 }
 
-// --- Values ---
-
 TEST(OperationMaker, NumbersAreFewAndAtTheirEdges) {
   EXPECT_EQ(
       calls_of(method("void", "put", {{"key", "int", ""}})),
@@ -156,8 +154,6 @@ TEST(OperationMaker, StreamsAreNamedAsImpossible) {
   EXPECT_EQ(made.unusable[0].reason, "it takes a stream");
 }
 
-// --- Earlier results ---
-
 TEST(OperationMaker, WhatAnotherCallGaveBackIsTakenFirst) {
   const MadeOperations made = operations_of(model_with(
       {method("int", "add", {{"item", "bool", ""}}), method("void", "remove", {{"id", "int", ""}})}));
@@ -189,6 +185,15 @@ TEST(OperationMaker, ResultsAreTakenOutOfPointersAndOptionals) {
   EXPECT_EQ(codes_of(made, 3), Texts{"object.cancel($0.value())"});
 }
 
+TEST(OperationMaker, AClassGetsBackItsOwnPointersAlone) {
+  ClassModel model = model_with(
+      {method("shop::Item*", "acquire"), method("void", "put_back", {{"item", "shop::Item*", ""}})});
+  add_type(model, class_type("shop::Item", {constructor({})}));
+  const MadeOperations made = operations_of(model);
+  EXPECT_EQ(codes_of(made, 1), Texts{"object.put_back($0)"});
+  EXPECT_TRUE(made.table.fixtures.empty());
+}
+
 TEST(OperationMaker, ResultsThatNobodyCanGiveMakeACallImpossible) {
   ClassModel model = model_with({method("shop::Ticket", "renew", {{"ticket", "shop::Ticket", ""}})});
   add_rich_types(model);
@@ -207,8 +212,6 @@ TEST(OperationMaker, IteratorsAreThoseOfTheObject) {
   EXPECT_EQ(codes_of(made, 2), (Texts{"object.erase(object.begin())", "object.erase(object.end())"}));
   EXPECT_EQ(codes_of(made, 3), Texts{"object.cut(object.begin(), object.end())"});
 }
-
-// --- What calls fill in, keep, and call ---
 
 TEST(OperationMaker, WhatACallFillsInIsPartOfItsResult) {
   const MadeOperations made =
@@ -237,6 +240,24 @@ TEST(OperationMaker, WhatIsComparedWithIsGivenInDifferentStates) {
 TEST(OperationMaker, BuffersHaveRoomForEveryNumberGivenBesideThem) {
   EXPECT_EQ(calls_of(method("void", "read", {{"to", "char*", ""}, {"size", "int", ""}})).back(),
             "[&] { std::array<char, 8> out{}; object.read(out.data(), 7); return out; }()");
+}
+
+TEST(OperationMaker, TextsAreLongEnoughForEveryNumberGivenBesideThem) {
+  EXPECT_EQ(calls_of(method("void", "append", {{"text", "const char *", ""}, {"size", "unsigned long", ""}}))
+                .front(),
+            "object.append(\"a longer text\", 1)");
+  EXPECT_EQ(
+      calls_of(method("void", "write", {{"data", "const void *", ""}, {"end", "unsigned long", ""}})).back(),
+      "object.write(std::array<char, 8>{'a', 'b'}.data(), 7)");
+}
+
+TEST(OperationMaker, APointerThatIsFilledInIsAVariable) {
+  ClassModel model = model_with({method("bool", "try_open", {{"item", "shop::Item *&", ""}})});
+  add_type(model, class_type("shop::Item", {constructor({})}));
+  EXPECT_EQ(
+      codes_of(operations_of(model), 0),
+      Texts{
+          "[&] { shop::Item* out{}; bool result = object.try_open(out); return std::pair(result, out); }()"});
 }
 
 TEST(OperationMaker, WhatTheObjectMayKeepLivesAsLongAsIt) {
@@ -298,6 +319,14 @@ TEST(OperationMaker, CallbacksOfTemplatesAreToldByWhatIsKnownOfThem) {
   EXPECT_EQ(codes_of(made, 1).front(), "object.any([](auto&&) { return true; })");
 }
 
+TEST(OperationMaker, CallbacksOfTemplatesGiveWhatTheirMethodDoes) {
+  ClassModel model =
+      model_with({method_template("std::string", "compute", {{"how", "auto:auto(auto)", ""}})});
+  add_type(model, type("auto:auto(auto)", TypeKind::kCallable, {"auto", "auto"}));
+  EXPECT_EQ(codes_of(operations_of(model), 0).front(),
+            "object.compute([](auto&&) -> std::string { return \"a\"; })");
+}
+
 TEST(OperationMaker, TemplatesGetWhatTheClassIsAbout) {
   ClassModel model =
       model_with({method_template("void", "put", {{"key", "auto", ""}, {"value", "auto", ""}})});
@@ -310,8 +339,6 @@ TEST(OperationMaker, TemplatesGetWhatTheClassIsAbout) {
   EXPECT_EQ(codes[0], "object.emplace(std::string(\"a\"))");
   EXPECT_EQ(codes[1], "object.emplace(std::string(\"a\"), 1)");
 }
-
-// --- Other objects of the class ---
 
 TEST(OperationMaker, AnotherObjectOfTheClassMeetsTheObjectBothWays) {
   const MadeOperations made = operations_of(
@@ -342,8 +369,6 @@ TEST(OperationMaker, ClassesWithALockAreCopiedAndAssigned) {
             nullptr);
   EXPECT_NE(find_operation(made, "object = other"), nullptr);
 }
-
-// --- How calls are written ---
 
 TEST(OperationMaker, OperatorsAreWrittenAsPeopleDo) {
   const MadeOperations made = operations_of(model_with({
@@ -396,8 +421,6 @@ TEST(OperationMaker, ManyParametersAreMixedInPairs) {
   EXPECT_EQ(pairs.size(), 4U);
 }
 
-// --- Constructors ---
-
 TEST(OperationMaker, SmallCapacitiesAreConstructedFirst) {
   ClassModel model = model_with({});
   model.constructors = {constructor({}),
@@ -418,6 +441,18 @@ TEST(OperationMaker, FactoriesStandBehindAnEqualsSign) {
   EXPECT_EQ(constructions_of(operations_of(model)).front(), " = shop::open_stock(2)");
 }
 
+TEST(OperationMaker, AFactoryOfTheClassIsNoMethodOfTheObject) {
+  ClassModel model = model_with({static_method("std::shared_ptr<shop::Stock>", "open")});
+  model.methods[0].owner = "shop::Stock";
+  Callable factory = model.methods[0];
+  factory.kind = CallableKind::kFactory;
+  factory.name = "shop::Stock::open";
+  model.constructors = {factory};
+  const MadeOperations made = operations_of(model);
+  EXPECT_EQ(constructions_of(made), Texts{" = shop::Stock::open()"});
+  EXPECT_EQ(made.table.operations.size(), 1U);
+}
+
 TEST(OperationMaker, AbstractClassesCannotBeConstructed) {
   ClassModel model = model_with({});
   model.is_abstract = true;
@@ -426,8 +461,6 @@ TEST(OperationMaker, AbstractClassesCannotBeConstructed) {
   ASSERT_EQ(made.unusable.size(), 1U);
   EXPECT_EQ(made.unusable[0].reason, "the class is abstract");
 }
-
-// --- What the user says ---
 
 TEST(OperationMaker, ValuesOfTheUserReplaceThoseMadeUp) {
   ClassModel model = model_with({method("void", "put", {{"key", "const shop::Key &", ""}})});
@@ -478,8 +511,6 @@ TEST(OperationMaker, LinesOfTheUserReplaceTheConstructors) {
   EXPECT_EQ(constructions_of(made), (Texts{"(3)", " = shop::make(1)", "(4, 5)"}));
   EXPECT_EQ(model.constructors.size(), 3U);
 }
-
-// --- The table as a whole ---
 
 TEST(OperationMaker, EveryCallableHasAnOperationOrAReason) {
   for (const size_t most : {kMost, size_t{60}, size_t{10}}) {
