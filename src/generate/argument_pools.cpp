@@ -23,13 +23,6 @@ void keep_first(Arguments* arguments, size_t most) {
     arguments->erase(arguments->begin() + static_cast<std::ptrdiff_t>(most), arguments->end());
 }
 
-ParameterUse use_of(const Callable& callable, size_t parameter) {
-  return {.callable = simple_name(callable.name),
-          .parameter = callable.parameters[parameter].name,
-          .of_constructor =
-              callable.kind == CallableKind::kConstructor || callable.kind == CallableKind::kFactory};
-}
-
 bool is_stream(const std::string& type) {
   static const std::set<std::string> kStreams = {"ostream",
                                                  "istream",
@@ -134,12 +127,34 @@ bool ArgumentPools::keeps_pointer_to(const std::string& type) const {
   });
 }
 
+ParameterUse ArgumentPools::use_of(const Callable& callable, size_t parameter) const {
+  const std::vector<Parameter>& all = callable.parameters;
+  const auto is_any = [&](const auto& property) { return std::any_of(all.begin(), all.end(), property); };
+  const bool has_number =
+      is_any([&](const Parameter& one) { return types_.find(one.type).kind == TypeKind::kInteger; });
+  const bool has_pointer = is_any([&](const Parameter& one) {
+    const std::string value = take_apart(one.type).value;
+    const TypeKind target = types_.find(pointee_of(value)).kind;
+    return value.ends_with("*") && (is_buffer_element(target) || target == TypeKind::kVoid);
+  });
+  return {.callable = simple_name(callable.name),
+          .parameter = all[parameter].name,
+          .of_constructor =
+              callable.kind == CallableKind::kConstructor || callable.kind == CallableKind::kFactory,
+          .beside_buffer = has_number && has_pointer,
+          .result = callable.result};
+}
+
 Arguments ArgumentPools::arguments(const Callable& callable, size_t parameter) {
   const ParameterUse named = use_of(callable, parameter);
   if (named.of_constructor) return made_up(callable, parameter, named);
+  Arguments earlier = earlier_.fitting(callable, callable.parameters[parameter], named);
+  // A pointer that the class hands out stands for something that is its own.
+  const TypeUse use = take_apart(callable.parameters[parameter].type);
+  const bool is_own = types_.find(use.value).kind == TypeKind::kPointer || use.is_changed();
+  if (is_own && !earlier.empty()) return earlier;
   Arguments found = offered_by_object(callable, parameter);
   append(&found, made_up(callable, parameter, named));
-  Arguments earlier = earlier_.fitting(callable, callable.parameters[parameter], named);
   // What anybody could make up is not what a class hands out to get it back, unless names say so.
   const TypeModel& type = types_.find(callable.parameters[parameter].type);
   const bool is_handed_out = is_token(named) || continues(callable) ||
@@ -183,7 +198,10 @@ Arguments ArgumentPools::made_up(const Callable& callable, size_t parameter, con
   if (type.kind == TypeKind::kSubject && !maker_.has_user_values(use.value))
     return subjects(use, named.of_constructor);
   if (type.kind == TypeKind::kPointer && !maker_.has_user_values(use.value))
-    return raw_pointers(callable, use, named);
+    return use.is_changed() ? filled_in(callable, use, named) : raw_pointers(use, named);
+  // Bytes, not text.
+  if (type.kind == TypeKind::kStringView && use.value.ends_with("*") && mentions(use.value, "unsigned"))
+    return filled_buffers(take_apart(pointee_of(use.value)).value);
   if (use.is_changed()) return filled_in(callable, use, named);
   if (use.is_lvalue_reference && (type.is_abstract || keeps_pointer_to(use.value)))
     return maker_.fixtures(use.value);
@@ -210,35 +228,35 @@ Arguments ArgumentPools::subject_pointers(bool of_constructor) {
   return {plain_argument("&other"), plain_argument("&object"), plain_argument("nullptr")};
 }
 
-Arguments ArgumentPools::raw_pointers(const Callable& callable, const TypeUse& use,
-                                      const ParameterUse& named) {
+Arguments ArgumentPools::raw_pointers(const TypeUse& use, const ParameterUse& named) {
   const TypeUse pointee = take_apart(pointee_of(use.value));
   const TypeModel& target = types_.find(pointee.value);
   if (target.kind == TypeKind::kSubject) return subject_pointers(named.of_constructor);
-  if (is_buffer_element(target.kind) && !keeps_pointer_to(pointee.value)) {
-    if (!pointee.is_const && !named.of_constructor) return buffers(callable, pointee.value);
-    const Arguments elements = maker_.values(pointee.value, {});
-    return {plain_argument(
-        fmt::format("std::array<{}, 8>{{{}, {}}}.data()", pointee.value, elements[0].text, elements[1].text),
-        "", {"<array>"})};
+  const bool is_kept = named.of_constructor || keeps_pointer_to(pointee.value);
+  const bool is_memory = target.kind == TypeKind::kVoid && named.beside_buffer;
+  if (!is_kept && (is_buffer_element(target.kind) || is_memory)) {
+    const std::string element = is_memory ? "char" : pointee.value;
+    if (pointee.is_const) return filled_buffers(element);
+    if (!named.beside_buffer) return {variable(empty_variable(target, element), "&@")};
+    // Room for more than any number that is given beside it.
+    Argument buffer = variable(fmt::format("std::array<{}, 8> @{{}};", element), "@.data()");
+    buffer.includes = {"<array>"};
+    return {std::move(buffer)};
   }
-  const bool is_output = !pointee.is_const && !named.of_constructor && target.is_copyable &&
-                         target.is_default_constructible && !keeps_pointer_to(pointee.value) &&
+  const bool is_output = !pointee.is_const && !is_kept && target.is_copyable &&
+                         target.is_default_constructible && target.kind != TypeKind::kPointer &&
+                         target.kind != TypeKind::kVoid &&
                          (target.kind != TypeKind::kClass || is_named_as_output(named.parameter));
-  if (is_output && target.kind != TypeKind::kPointer && target.kind != TypeKind::kVoid)
-    return {variable(empty_variable(target, pointee.value), "&@")};
+  if (is_output) return {variable(empty_variable(target, pointee.value), "&@")};
   return maker_.pointers(use.value);
 }
 
-// Room for more than any number that is given beside it.
-Arguments ArgumentPools::buffers(const Callable& callable, const std::string& element) {
-  const bool has_size =
-      std::any_of(callable.parameters.begin(), callable.parameters.end(),
-                  [&](const Parameter& one) { return types_.find(one.type).kind == TypeKind::kInteger; });
-  if (!has_size) return {variable(element + " @{};", "&@")};
-  Argument buffer = variable(fmt::format("std::array<{}, 8> @{{}};", element), "@.data()");
-  buffer.includes = {"<array>"};
-  return {std::move(buffer)};
+// Enough elements for any number that is given beside them.
+Arguments ArgumentPools::filled_buffers(const std::string& element) {
+  const Arguments elements = maker_.values(element, {});
+  return {plain_argument(
+      fmt::format("std::array<{}, 8>{{{}, {}}}.data()", element, elements[0].text, elements[1].text), "",
+      {"<array>"})};
 }
 
 // A reference that is not const: to a variable of the call, unless the object may keep it.

@@ -45,8 +45,9 @@ class ArgumentPools {
   Arguments values_of_class(size_t position);
   Arguments made_up(const Callable& callable, size_t parameter, const ParameterUse& use);
   Arguments filled_in(const Callable& callable, const TypeUse& use, const ParameterUse& named);
-  Arguments raw_pointers(const Callable& callable, const TypeUse& use, const ParameterUse& named);
-  Arguments buffers(const Callable& callable, const std::string& element);
+  Arguments raw_pointers(const TypeUse& use, const ParameterUse& named);
+  Arguments filled_buffers(const std::string& element);
+  ParameterUse use_of(const Callable& callable, size_t parameter) const;
   bool keeps_pointer_to(const std::string& type) const;
   void find_value_types();
 

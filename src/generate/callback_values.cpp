@@ -111,6 +111,26 @@ Arguments working_lambdas(const Lambdas& lambdas, const ValuesOf& values_of) {
   return values;
 }
 
+// What a template makes of the callback's result cannot be seen; most likely it gives that back.
+TypeModel with_likely_result(const TypeModel& type, const TypeLookup& types, const ParameterUse& use) {
+  if (type.kind != TypeKind::kCallable || type.elements.empty() || type.elements.front() != "auto")
+    return type;
+  const std::string result = take_apart(use.result).value;
+  switch (types.find(result).kind) {
+    case TypeKind::kVoid:
+    case TypeKind::kBool:
+    case TypeKind::kSubject:
+    case TypeKind::kTemplateParameter:
+    case TypeKind::kOther:
+      return type;
+    default:
+      break;
+  }
+  TypeModel likely = type;
+  likely.elements.front() = result;
+  return likely;
+}
+
 bool has_any_word(const std::string& name, const std::set<std::string>& words) {
   const std::vector<std::string> parts = words_of(name);
   return std::any_of(parts.begin(), parts.end(),
@@ -127,7 +147,7 @@ bool is_asked(const ParameterUse& use) {
 
 Arguments callback_values(const TypeModel& type, const TypeLookup& types, const ValuesOf& values_of,
                           const ParameterUse& use) {
-  const Lambdas lambdas(type, types);
+  const Lambdas lambdas(with_likely_result(type, types, use), types);
   Arguments values = working_lambdas(lambdas, values_of);
   if (!use.of_constructor) {
     Argument thrower = lambdas.write("throw std::runtime_error(\"callback\");", false,

@@ -22,10 +22,15 @@ bool means_nothing(TypeKind kind) {
 }
 
 // Its calls may be written with variables of their own, and then give those, too.
-bool may_have_out_parameters(const Callable& method) {
-  return std::any_of(method.parameters.begin(), method.parameters.end(), [](const Parameter& parameter) {
+bool may_have_out_parameters(const Callable& method, const TypeLookup& types) {
+  return std::any_of(method.parameters.begin(), method.parameters.end(), [&](const Parameter& parameter) {
     const TypeUse use = take_apart(parameter.type);
-    return use.is_changed() || (use.value.ends_with("*") && !use.value.starts_with("const "));
+    if (use.is_changed()) return true;
+    if (!use.value.ends_with("*")) return false;
+    const TypeUse pointee = take_apart(pointee_of(use.value));
+    const TypeKind kind = types.find(pointee.value).kind;
+    return !pointee.is_const && kind != TypeKind::kVoid && kind != TypeKind::kClass &&
+           kind != TypeKind::kSubject;
   });
 }
 
@@ -51,7 +56,7 @@ EarlierResults::EarlierResults(const ClassModel& model, const TypeLookup& types,
   for (const uint32_t method : usable) {
     const Callable& callable = model.methods[method];
     if (callable.is_template && mentions(callable.result, "auto")) continue;
-    if (may_have_out_parameters(callable) || is_end_of_object(callable)) continue;
+    if (may_have_out_parameters(callable, types) || is_end_of_object(callable)) continue;
     producers_.push_back({.method = method,
                           .result = take_apart(callable.result),
                           .is_const = callable.is_const,
@@ -99,7 +104,9 @@ Arguments EarlierResults::fitting(const Callable& taker, const Parameter& parame
   if (means_nothing(kind) || kind == TypeKind::kSubject) return {};
   const bool is_plain = is_plain_kind(kind);
   // What a call fills in is not what it is told.
-  if (is_plain && (wanted.is_changed() || !(is_token(use) || continues(taker)))) return {};
+  const bool is_filled_in = is_plain || kind == TypeKind::kPointer || kind == TypeKind::kSmartPointer;
+  if (is_filled_in && wanted.is_changed()) return {};
+  if (is_plain && !is_token(use) && !continues(taker)) return {};
   const size_t most = is_plain ? kMostProducersOfPlainValues : kMostProducers;
   Arguments found;
   for (const Producer& producer : producers_) {

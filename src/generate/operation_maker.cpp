@@ -167,7 +167,7 @@ class OperationMaker {
   OperationMaker(ClassModel& model, const UserPools& pools, size_t most)
       : model_(model), user_(pools), most_(most), observers_(add_user_observers(model, pools)) {
     for (uint32_t i = 0; i < model_.methods.size(); ++i) {
-      if (is_written(i) || is_skipped(user_, model_.methods[i])) continue;
+      if (is_written(i) || is_skipped(user_, model_.methods[i]) || is_factory(model_.methods[i])) continue;
       usable_.push_back(i);
     }
     for (WrittenCall& call : add_whole_object_calls(model_)) {
@@ -189,6 +189,14 @@ class OperationMaker {
                        [&](const WrittenCall& call) { return call.method == method; });
   }
 
+  // What it gives is the object under test, and as that it is used.
+  bool is_factory(const Callable& method) const {
+    return method.is_static &&
+           std::any_of(model_.constructors.begin(), model_.constructors.end(), [&](const Callable& one) {
+             return one.kind == CallableKind::kFactory && one.name == method.owner + "::" + method.name;
+           });
+  }
+
   void give_up(const Callable& callable, const std::string& reason, const std::string& help = "") {
     made_.unusable.push_back({callable.signature(), reason, help});
   }
@@ -196,8 +204,6 @@ class OperationMaker {
   static std::string help_for(const std::string& reason) {
     return reason.starts_with("no value of ") ? "give some under [values] in a --pools file" : "";
   }
-
-  // --- Constructors ---
 
   // What a factory that the model knows gives, if the line calls it.
   std::string result_of(const std::string& line, const std::vector<Callable>& known) const {
@@ -275,8 +281,6 @@ class OperationMaker {
     for (Draft& draft : chosen) add(std::move(draft));
     name_left_out(all, model_.constructors, /*of_constructors=*/true);
   }
-
-  // --- Methods ---
 
   bool takes_subject(const Callable& method) const {
     return std::any_of(method.parameters.begin(), method.parameters.end(), [&](const Parameter& parameter) {
@@ -400,8 +404,6 @@ class OperationMaker {
     add_written(whole_object_);
     name_left_out(all, model_.methods, /*of_constructors=*/false);
   }
-
-  // --- The table ---
 
   void add(Draft draft) {
     OperationTable& table = made_.table;

@@ -86,7 +86,7 @@ Arguments enumerators(const TypeModel& type) {
   return values;
 }
 
-Arguments strings(const TypeModel& type) {
+Arguments strings(const TypeModel& type, const ParameterUse& use) {
   const std::string name = take_apart(type.name).value;
   const std::string prefix = mentions(name, "wchar_t") || name.starts_with("std::w") ? "L"
                              : mentions(name, "char8_t")                             ? "u8"
@@ -94,7 +94,11 @@ Arguments strings(const TypeModel& type) {
                              : mentions(name, "char32_t")                            ? "U"
                                                                                      : "";
   Arguments values;
-  for (const char* text : {"a", "b", "", "a longer text"}) {
+  // Whoever counts the characters of a pointer must not get behind them.
+  const bool is_counted = use.beside_buffer && name.ends_with("*");
+  const std::vector<const char*> texts =
+      is_counted ? std::vector{"a longer text", "b longer text"} : std::vector{"a", "b", "", "a longer text"};
+  for (const char* text : texts) {
     const std::string literal = fmt::format("{}\"{}\"", prefix, text);
     const bool is_pointer = name.ends_with("*");
     values.push_back(plain_argument(literal, is_pointer ? literal : fmt::format("{}({})", name, literal)));
@@ -113,7 +117,8 @@ bool is_amount(const ParameterUse& use) {
       "reserve", "resize",   "retries",  "seconds",    "sec",          "secs",    "shards",
       "size",    "slots",    "sleep",    "threads",    "time",         "timeout", "times",
       "total",   "until",    "wait",     "width",      "workers",      "us",      "ns"};
-  return use.of_constructor || has_word(use.parameter, kWords) || has_word(use.callable, kWords);
+  return use.of_constructor || use.beside_buffer || has_word(use.parameter, kWords) ||
+         has_word(use.callable, kWords);
 }
 
 bool is_token(const ParameterUse& use) {
@@ -135,7 +140,7 @@ Arguments plain_values(const TypeModel& type, const ParameterUse& use) {
       return enumerators(type);
     case TypeKind::kString:
     case TypeKind::kStringView:
-      return strings(type);
+      return strings(type, use);
     default:
       return {};
   }

@@ -14,6 +14,8 @@ struct ParameterUse {
   std::string callable;
   std::string parameter;
   bool of_constructor = false;
+  bool beside_buffer = false;  // it may say how much of a buffer is used
+  std::string result;          // type that the callable gives
 };
 
 // "capacity", "timeout_ms": numbers that memory or time is spent on, so that the largest ones do no good.

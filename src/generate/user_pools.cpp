@@ -1,6 +1,7 @@
 #include "generate/user_pools.h"
 
 #include <array>
+#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -19,6 +20,7 @@ class UserPoolsReader {
   explicit UserPoolsReader(const std::string& path) : path_(path) {}
 
   Expected<UserPools> read() {
+    if (!std::ifstream(path_)) return usage_error(fmt::format("{} cannot be read", path_));
     toml::table root;
     try {
       root = toml::parse_file(path_);
@@ -52,7 +54,8 @@ class UserPoolsReader {
     for (const auto& [type, values] : *table) {
       const std::string name(type.str());
       read_list(name, values, &pools_.values[name]);
-      if (pools_.values[name].empty()) fail(values, fmt::format("'{}' has no values", name));
+      if (values.is_array() && values.as_array()->empty())
+        fail(values, fmt::format("'{}' has no values", name));
     }
   }
 

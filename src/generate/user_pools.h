@@ -2,12 +2,15 @@
 //
 //   include   = ["tests/fakes.h"]              # for what is named below
 //   skip      = ["connect", "wait(int)"]       # methods, by name or signature
-//   observe   = ["object.size()"]              # what to compare when the threads have ended, besides const
-//   methods invariant = ["object.size() <= 8"]         # what must hold then [values] # by type: expressions
+//   observe   = ["object.size()"]              # compared when the threads have ended
+//   invariant = ["object.size() <= 8"]         # must hold then
+//
+//   [values]                                   # by type: expressions
 //   "std::string"  = ['"a"', '"b"']
 //   "ns::Key"      = ["ns::Key(1)"]
-//   [construct]                                # how to make the object: arguments, or an expression after
-//   "=" with = ["(2)", "= ns::make_cache(4)"]
+//
+//   [construct]                                # how to make the object:
+//   with = ["(2)", "= ns::make_cache(4)"]      # arguments, or an expression after "="
 #pragma once
 
 #include <map>

@@ -9,8 +9,9 @@ inline void add_rich_types(ClassModel& model) {
   TypeModel level = type("shop::Level", TypeKind::kEnum);
   level.enumerators = {"shop::Level::kLow", "shop::Level::kHigh"};
   add_type(model, level);
-  add_type(model, class_type("shop::Key", {constructor({{"number", "int", ""}}),
-                                           constructor({{"number", "int", ""}, {"name", "std::string", ""}})}));
+  add_type(model,
+           class_type("shop::Key", {constructor({{"number", "int", ""}}),
+                                    constructor({{"number", "int", ""}, {"name", "std::string", ""}})}));
   add_type(model, class_type("shop::Options", {constructor({})}));
   TypeModel listener = type("shop::Listener", TypeKind::kClass);
   listener.is_abstract = true;
@@ -41,7 +42,8 @@ inline ClassModel rich_model() {
       method("bool", "exchange", {{"expected", "int&", ""}, {"desired", "int", ""}}),
       method("std::size_t", "read", {{"buffer", "char *", ""}, {"size", "std::size_t", ""}}),
       method("void", "write", {{"data", "const unsigned char *", ""}, {"size", "std::size_t", ""}}),
-      method("bool", "put", {{"key", "const shop::Key&", ""}, {"value", "int", "0"}, {"force", "bool", "false"}}),
+      method("bool", "put",
+             {{"key", "const shop::Key&", ""}, {"value", "int", "0"}, {"force", "bool", "false"}}),
       method("void", "set_level", {{"level", "shop::Level", ""}}),
       method("void", "set_options", {{"options", "shop::Options", ""}}),
       method("void", "add_all", {{"from", "const shop::Stock&", ""}}),
@@ -52,7 +54,8 @@ inline ClassModel rich_model() {
       method("void", "subscribe_shared", {{"listener", "std::shared_ptr<shop::Listener>", ""}}),
       method("void", "own", {{"listener", "std::unique_ptr<shop::Listener>", ""}}),
       method("void", "log_to", {{"logger", "shop::Logger&", ""}}),
-      method("void", "update", {{"key", "const shop::Key&", ""}, {"change", "const std::function<int (int)>&", ""}}),
+      method("void", "update",
+             {{"key", "const shop::Key&", ""}, {"change", "const std::function<int (int)>&", ""}}),
       method("void", "on_empty", {{"callback", "void (*)()", ""}}),
       const_method("void", "visit", {{"visitor", "const std::function<void (const shop::Key&, int&)>&", ""}}),
       const_method("std::size_t", "count_if", {{"predicate", "const std::function<bool (int)>&", ""}}),
@@ -62,7 +65,8 @@ inline ClassModel rich_model() {
       method("shop::Ticket", "reserve"),
       method("void", "give_back", {{"ticket", "shop::Ticket", ""}}),
       const_method("std::optional<shop::Key>", "find", {{"name", "std::string_view", ""}}),
-      method("void", "erase", {{"first", "shop::Stock::iterator", ""}, {"last", "shop::Stock::iterator", ""}}),
+      method("void", "erase",
+             {{"first", "shop::Stock::iterator", ""}, {"last", "shop::Stock::iterator", ""}}),
       method("shop::Stock::iterator", "begin"),
       method("shop::Stock::iterator", "end"),
       method("bool", "wait_for", {{"timeout", "std::chrono::milliseconds", ""}}),
