@@ -210,9 +210,7 @@ void add_generate_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--out", options->out, "folder for the tests")->capture_default_str();
   command->add_flag("--force", options->force, "write into a folder that has files in it");
   command->add_flag("--list", options->list, "only say how objects are made and what can be called");
-  command
-      ->add_option("--budget", options->budget,
-                   "stop after this time, not counting what it takes to compile the class: 30s, 5m")
+  command->add_option("--budget", options->budget, "stop after this time, compiling not counted: 30s, 5m")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "for what is chosen by chance")
       ->capture_default_str()

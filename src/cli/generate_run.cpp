@@ -18,7 +18,6 @@ namespace heddle {
 namespace fs = std::filesystem;
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using generate::CallPlan;
 using generate::FoundFailure;
 using generate::Generator;
@@ -27,7 +26,7 @@ using generate::GeneratorStatus;
 
 constexpr size_t kMostPairsShown = 12;
 
-// Of the budget, for compiling and executing the tests that are written.
+// Of the budget, for executing the tests that are written.
 std::chrono::milliseconds time_for_tests(std::chrono::milliseconds budget) {
   return std::min<std::chrono::milliseconds>(budget / 4, std::chrono::seconds(20));
 }
@@ -126,13 +125,13 @@ Expected<void> GenerateRun::on_failure(const FoundFailure& found) {
        .executions = found.executions});
 }
 
-Expected<void> GenerateRun::write_tests(const GeneratorResult& generated, Clock::time_point deadline) {
+Expected<void> GenerateRun::write_tests(const GeneratorResult& generated) {
   if (const Expected<void> added = writer_.add_passing(generated.suite); !added) return added;
   if (writer_.written().empty()) {
     say("no test was written: nothing was covered");
     return {};
   }
-  const Expected<std::string> unchecked = writer_.check(deadline);
+  const Expected<std::string> unchecked = writer_.check(time_for_tests(options_.budget));
   progress_.clear();
   if (!unchecked) return tl::unexpected(unchecked.error());
   if (!unchecked->empty())
@@ -202,7 +201,6 @@ RunResult GenerateRun::result(const GeneratorResult& generated,
 }
 
 Expected<RunResult> GenerateRun::run() {
-  const Clock::time_point deadline = Clock::now() + options_.budget;
   std::error_code failed;
   fs::create_directories(options_.folder, failed);
   const Expected<std::unique_ptr<generate::DriverSession>> session = generate::DriverSession::start(
@@ -222,7 +220,7 @@ Expected<RunResult> GenerateRun::run() {
   unusable_.insert(unusable_.end(), ended_badly.begin(), ended_badly.end());
   say_unusable();
   if (!was_interrupted())
-    if (const Expected<void> written = write_tests(*generated, deadline); !written)
+    if (const Expected<void> written = write_tests(*generated); !written)
       return tl::unexpected(written.error());
   say_coverage(generator.requirements());
   say(status_text(generated->status) + (generated->complete ? "; nothing is left to try" : ""));

@@ -53,8 +53,7 @@ class GenerateRun : private generate::GeneratorListener {
   Expected<void> on_failure(const generate::FoundFailure& found) override;
   Expected<trace::Schedule> make_replayable(const generate::FoundFailure& found,
                                             const std::string& fingerprint) const;
-  Expected<void> write_tests(const generate::GeneratorResult& generated,
-                             std::chrono::steady_clock::time_point deadline);
+  Expected<void> write_tests(const generate::GeneratorResult& generated);
   void say_coverage(const generate::Requirements& requirements) const;
   void say_unusable() const;
   RunResult result(const generate::GeneratorResult& generated,

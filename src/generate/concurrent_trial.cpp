@@ -1,6 +1,7 @@
 #include "generate/concurrent_trial.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -50,6 +51,28 @@ trace::PolicySpec random_policy(uint32_t number, uint64_t seed) {
   }
 }
 
+// Whether each of the known threads' calls are made by a thread of their own, whatever else it does.
+bool has_all(const std::vector<std::multiset<uint32_t>>& threads,
+             const std::vector<std::multiset<uint32_t>>& known) {
+  std::vector<size_t> order(threads.size());
+  std::iota(order.begin(), order.end(), 0);
+  do {
+    bool fits = known.size() <= threads.size();
+    for (size_t i = 0; i < known.size() && fits; ++i)
+      fits =
+          std::includes(threads[order[i]].begin(), threads[order[i]].end(), known[i].begin(), known[i].end());
+    if (fits) return true;
+  } while (std::next_permutation(order.begin(), order.end()));
+  return false;
+}
+
+// Whether the one may be how the other one's cause shows with the same calls.
+bool may_explain(OutcomeKind known, OutcomeKind other) {
+  if (other == OutcomeKind::kCrash)
+    return known == OutcomeKind::kCrash || known == OutcomeKind::kUseAfterFree;
+  return other == OutcomeKind::kAtomicity && known == other;
+}
+
 bool is_stuck(OutcomeKind kind) {
   return kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kLostWakeup ||
          kind == OutcomeKind::kLivelock || kind == OutcomeKind::kHang;
@@ -95,11 +118,35 @@ std::string ConcurrentTrial::methods_of(const CallPlan& plan) const {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// One cause shows with many calls. If it can be seen what was torn, that is the identity, else the calls are.
-std::string ConcurrentTrial::atomicity_identity(const CallPlan& plan, const trace::Trace& trace) const {
-  ReportContext context(trace, symbolizer_);
-  const std::string unit = broken_unit_identity(context);
-  return unit.empty() ? fmt::format("atomicity of {}", methods_of(plan)) : "atomicity " + unit;
+ConcurrentTrial::MethodSets ConcurrentTrial::method_sets(const CallPlan& plan) const {
+  MethodSets sets;
+  for (const std::vector<OperationId>& thread : plan.threads) {
+    std::multiset<uint32_t>& methods = sets.emplace_back();
+    for (const OperationId call : thread) methods.insert(operations_[call].callable);
+  }
+  return sets;
+}
+
+void ConcurrentTrial::ignore(const FailureName& failure) {
+  ignored_.insert(failure.identity);
+  if (!failure.unit.empty()) ignored_.insert(failure.unit);
+  ignored_calls_.emplace_back(failure.kind, method_sets(failure.plan));
+}
+
+bool ConcurrentTrial::is_ignored(const FailureName& failure) const {
+  if (ignored_.contains(failure.identity)) return true;
+  if (!failure.unit.empty() && ignored_.contains(failure.unit)) return true;
+  const MethodSets sets = method_sets(failure.plan);
+  return std::any_of(ignored_calls_.begin(), ignored_calls_.end(), [&](const auto& known) {
+    return may_explain(known.first, failure.kind) && has_all(sets, known.second);
+  });
+}
+
+// One cause shows with many calls. If it can be seen what was torn, that tells them apart.
+void ConcurrentTrial::name_atomicity(TestFailure* failure) const {
+  ReportContext context(failure->execution.trace, symbolizer_);
+  failure->unit = broken_unit_identity(context);
+  failure->identity = fmt::format("atomicity of {}", methods_of(failure->plan));
 }
 
 uint64_t ConcurrentTrial::key_of(const trace::Trace& trace, const Prediction& prediction,
@@ -237,7 +284,7 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
   }
   if (failure.kind == OutcomeKind::kOk) {
     failure.kind = OutcomeKind::kAtomicity;
-    failure.identity = atomicity_identity(attempt->plan, failure.execution.trace);
+    name_atomicity(&failure);
   } else if (const std::optional<Finding> finding = make_finding(failure.execution.trace, symbolizer_)) {
     failure.identity = finding->fingerprint;
     failure.message = finding->message;
@@ -246,10 +293,10 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
   if (failure.kind == OutcomeKind::kRace && ignored_.contains(failure.identity) &&
       !attempt->orders.explains(failure.run)) {
     failure.kind = OutcomeKind::kAtomicity;
-    failure.identity = atomicity_identity(attempt->plan, failure.execution.trace);
+    name_atomicity(&failure);
     failure.message = kNoOrder;
   }
-  if (ignored_.contains(failure.identity)) return {};
+  if (is_ignored(failure)) return {};
   failure.right = attempt->orders.right();
   attempt->result.failure = std::move(failure);
   return {};

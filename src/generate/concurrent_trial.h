@@ -24,12 +24,17 @@
 
 namespace heddle::generate {
 
-// A wrong execution of a test.
-struct TestFailure {
+// What tells failures apart.
+struct FailureName {
   trace::OutcomeKind kind = trace::OutcomeKind::kAtomicity;
   std::string identity;  // equal for the same failure of other tests
-  std::string message;   // in one sentence
+  std::string unit;      // of kAtomicity: what was torn; empty if that cannot be seen
   CallPlan plan;
+};
+
+// A wrong execution of a test.
+struct TestFailure : FailureName {
+  std::string message;  // in one sentence
   CallRun run;
   RightResults right;  // what should have come of it
   trace::Schedule schedule;
@@ -64,8 +69,9 @@ class ConcurrentTrial {
         requirements_(requirements),
         symbolizer_(symbolizer) {}
 
-  // Failures that are of no interest, by identity.
-  void ignore(const std::string& identity) { ignored_.insert(identity); }
+  // It is of no interest any more. Nor are tests that have its calls among others and whose failure says no
+  // more about its cause: wrong results, and crashes.
+  void ignore(const FailureName& failure);
 
   Expected<TrialResult> try_plan(const CallPlan& plan, const TrialOptions& options);
 
@@ -76,7 +82,11 @@ class ConcurrentTrial {
   Expected<void> settle(Attempt* attempt, const trace::Schedule& schedule, const std::string& message);
   std::string methods_of(const CallPlan& plan) const;
   std::string name_of(OperationId operation) const;
-  std::string atomicity_identity(const CallPlan& plan, const trace::Trace& trace) const;
+  // By thread.
+  using MethodSets = std::vector<std::multiset<uint32_t>>;
+  MethodSets method_sets(const CallPlan& plan) const;
+  bool is_ignored(const FailureName& failure) const;
+  void name_atomicity(TestFailure* failure) const;
   uint64_t key_of(const trace::Trace& trace, const Prediction& prediction, const std::string& methods) const;
 
   DriverSession& session_;
@@ -84,7 +94,8 @@ class ConcurrentTrial {
   const ClassModel& model_;
   Requirements& requirements_;
   Symbolizer& symbolizer_;
-  std::set<std::string> ignored_;
+  std::set<std::string> ignored_;  // identities and units
+  std::vector<std::pair<trace::OutcomeKind, MethodSets>> ignored_calls_;
 };
 
 }  // namespace heddle::generate

@@ -135,8 +135,8 @@ Expected<TrialResult> Generator::try_once(const CallPlan& plan) {
 Expected<void> Generator::look_into(TestFailure failure) {
   FoundFailure found{
       .failure = {}, .tests = result_.status.tests, .executions = executions_, .seconds = status().seconds};
-  const std::string identity = failure.identity;
   if (options_.reduces) {
+    const FailureName found_as = failure;
     Expected<TestFailure> smaller = reduce(trial_, operations_, std::move(failure),
                                            {.random_executions = options_.random_executions,
                                             .seed = options_.seed,
@@ -144,11 +144,11 @@ Expected<void> Generator::look_into(TestFailure failure) {
                                             .repeats = true},
                                            {.deadline = started_ + options_.budget});
     if (!smaller) return tl::unexpected(smaller.error());
+    // Only now: it had to show again.
+    trial_.ignore(found_as);
     failure = std::move(*smaller);
   }
-  // Only now: it had to show again.
-  trial_.ignore(identity);
-  trial_.ignore(failure.identity);
+  trial_.ignore(failure);
   ++failures_;
   found.failure = std::move(failure);
   return listener_.on_failure(found);

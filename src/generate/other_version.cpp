@@ -65,7 +65,7 @@ Expected<bool> OtherVersion::fails_like(const TestFailure& failure, const Operat
     if (!tried) return tl::unexpected(tried.error());
     if (!tried->failure) return false;
     if (tried->failure->kind == failure.kind && tried->failure->identity == failure.identity) return true;
-    trial.ignore(tried->failure->identity);
+    trial.ignore(*tried->failure);
   }
   return false;
 }

@@ -19,7 +19,7 @@ struct TestProgramOptions {
   std::filesystem::path runtime;    // folder with heddle's runtime
   ClassSources sources;
   std::vector<std::filesystem::path> objects;  // the class's own sources, compiled
-  std::chrono::milliseconds timeout{60'000};   // for compiling
+  std::chrono::milliseconds timeout{300'000};  // for compiling
 };
 
 struct TestRun {

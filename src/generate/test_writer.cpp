@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "support/interruption.h"
+
 namespace heddle::generate {
 namespace fs = std::filesystem;
 namespace {
@@ -125,14 +127,16 @@ bool TestWriter::judge(Entry& entry, const TestRun& run) {
   return false;
 }
 
-Expected<TestWriter::CheckEnd> TestWriter::execute(const TestProgram& program, Clock::time_point deadline) {
+Expected<TestWriter::CheckEnd> TestWriter::execute(const TestProgram& program,
+                                                   std::chrono::milliseconds* left) {
   std::set<fs::path> changed;
   for (Entry& entry : entries_) {
-    if (entry.is_dropped || entry.written.is_checked || entry.way >= std::size(kWays)) continue;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return CheckEnd::kNoTime;
-    const Expected<TestRun> run = program.run(entry.written.name, std::min(left, kMostTimeOfTest));
+    if (!is_to_be_checked(entry)) continue;
+    if (left->count() <= 0) return CheckEnd::kNoTime;
+    const Clock::time_point begin = Clock::now();
+    const Expected<TestRun> run = program.run(entry.written.name, std::min(*left, kMostTimeOfTest));
     if (!run) return tl::unexpected(run.error());
+    *left -= std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
     if (!judge(entry, *run)) changed.insert(entry.written.file);
   }
   for (const fs::path& file : changed)
@@ -140,16 +144,16 @@ Expected<TestWriter::CheckEnd> TestWriter::execute(const TestProgram& program, C
   return changed.empty() ? CheckEnd::kDone : CheckEnd::kAgain;
 }
 
-Expected<std::string> TestWriter::check(Clock::time_point deadline) {
-  while (true) {
-    // Only what is still to be executed.
+bool TestWriter::is_to_be_checked(const Entry& entry) {
+  return !entry.is_dropped && !entry.written.is_checked && entry.way < std::size(kWays);
+}
+
+Expected<std::string> TestWriter::check(std::chrono::milliseconds budget) {
+  while (!was_interrupted()) {
     std::set<fs::path> files;
     for (const Entry& entry : entries_)
-      if (!entry.is_dropped && !entry.written.is_checked && entry.way < std::size(kWays))
-        files.insert(entry.written.file);
+      if (is_to_be_checked(entry)) files.insert(entry.written.file);
     if (files.empty()) return std::string();
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return std::string("there was no time left to execute all of them");
     if (options_.step) options_.step("compiling the tests");
     const Expected<TestProgram> program =
         TestProgram::build({files.begin(), files.end()}, {.folder = options_.folder,
@@ -157,15 +161,15 @@ Expected<std::string> TestWriter::check(Clock::time_point deadline) {
                                                           .includes = options_.includes,
                                                           .runtime = options_.runtime,
                                                           .sources = options_.sources,
-                                                          .objects = driver_.objects,
-                                                          .timeout = left});
+                                                          .objects = driver_.objects});
     if (!program) return program.error().message;
     if (options_.step) options_.step("executing the tests");
-    const Expected<CheckEnd> end = execute(*program, deadline);
+    const Expected<CheckEnd> end = execute(*program, &budget);
     if (!end) return tl::unexpected(end.error());
     if (*end == CheckEnd::kNoTime) return std::string("there was no time left to execute all of them");
     if (*end == CheckEnd::kDone) return std::string();
   }
+  return std::string("interrupted");
 }
 
 std::vector<WrittenTest> TestWriter::written() const {

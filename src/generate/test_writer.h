@@ -50,8 +50,9 @@ class TestWriter {
   // Those that cover most, in one file.
   Expected<void> add_passing(std::vector<CoveringTest> tests);
 
-  // Why the tests could not be compiled or not all of them be executed in time; empty if they were.
-  Expected<std::string> check(std::chrono::steady_clock::time_point deadline);
+  // Executes them for at most that long, compiling not counted. Why they could not be compiled, or not all of
+  // them be executed in time; empty if they were.
+  Expected<std::string> check(std::chrono::milliseconds budget);
 
   std::vector<WrittenTest> written() const;
 
@@ -66,7 +67,8 @@ class TestWriter {
 
   std::string free_name(const std::string& wanted);
   Expected<void> write(const std::filesystem::path& file);
-  Expected<CheckEnd> execute(const TestProgram& program, std::chrono::steady_clock::time_point deadline);
+  Expected<CheckEnd> execute(const TestProgram& program, std::chrono::milliseconds* left);
+  static bool is_to_be_checked(const Entry& entry);
   bool judge(Entry& entry, const TestRun& run);
   static void explore_in_way(TestCase* test, size_t way);
 

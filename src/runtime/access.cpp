@@ -27,10 +27,6 @@ uint64_t read_value(uintptr_t address, uint32_t size) {
   }
 }
 
-bool record_everything() {
-  return (rt.request.flags & trace::request_flag::kRecordAll) != 0;
-}
-
 // Virtual nanoseconds, about what an access takes natively with ThreadSanitizer: see kStepTime in
 // scheduler.cpp.
 inline constexpr uint64_t kAccessTime = 10;

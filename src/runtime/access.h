@@ -28,6 +28,11 @@ struct Access {
   trace::EventKind kind() const { return shape.write ? trace::EventKind::kWrite : trace::EventKind::kRead; }
 };
 
+// Also what no other thread can see.
+inline bool record_everything() {
+  return (rt.request.flags & trace::request_flag::kRecordAll) != 0;
+}
+
 // The access is possibly a scheduling point: looks closer, schedules and records it if so.
 void access_slow(uintptr_t address, uintptr_t pc, AccessShape shape);
 // Block accesses of any length and alignment.

@@ -29,13 +29,16 @@ bool atomic_point(const volatile T* address, EventKind kind, bool write, uintptr
   return true;
 }
 
+// One that is no scheduling point is recorded only if everything is.
 template <typename T>
-void atomic_record(const volatile T* address, EventKind kind, int order, uintptr_t pc, uint16_t flags) {
+void atomic_record(const volatile T* address, EventKind kind, int order, uintptr_t pc, bool is_point,
+                   uint16_t flags = 0) {
+  if (!is_point && !record_everything()) return;
   record_event({.kind = kind,
                 .pc = pc,
                 .address = address_of(address),
                 .size_or_peer = sizeof(T),
-                .flags = static_cast<uint16_t>(flags | flag::kPoint),
+                .flags = static_cast<uint16_t>(is_point ? flags | flag::kPoint : flags),
                 .order = static_cast<uint8_t>(order)});
 }
 
@@ -74,22 +77,18 @@ T load(const volatile T* address, int order, uintptr_t pc) {
   const bool shared = atomic_point(address, EventKind::kAtomicRead, false, pc);
   const T value = read_now(address);
   order_atomic(address_of(address), true, false, order);
-  if (shared) {
-    atomic_record(address, EventKind::kAtomicRead, order, pc, 0);
-    spin_note_read(address_of(address), pc, spin_value(value));
-  }
+  atomic_record(address, EventKind::kAtomicRead, order, pc, shared);
+  if (shared) spin_note_read(address_of(address), pc, spin_value(value));
   return value;
 }
 
 template <typename T>
 void store(volatile T* address, T value, int order, uintptr_t pc) {
   const bool shared = atomic_point(address, EventKind::kAtomicWrite, true, pc);
-  if (shared) {
-    atomic_record(address, EventKind::kAtomicWrite, order, pc, 0);
-    if (read_now(address) != value) {
-      spin_wake(address_of(address), sizeof(T));
-      spin_note_progress();
-    }
+  atomic_record(address, EventKind::kAtomicWrite, order, pc, shared);
+  if (shared && read_now(address) != value) {
+    spin_wake(address_of(address), sizeof(T));
+    spin_note_progress();
   }
   T expected = read_now(address);
   while (!exchange_if_equal(address, &expected, value)) {
@@ -106,8 +105,8 @@ T update(volatile T* address, int order, uintptr_t pc, Change change) {
   T after = change(before);
   while (!exchange_if_equal(address, &before, after)) after = change(before);
   order_atomic(address_of(address), true, true, order);
+  atomic_record(address, EventKind::kAtomicUpdate, order, pc, shared);
   if (shared) {
-    atomic_record(address, EventKind::kAtomicUpdate, order, pc, 0);
     if (before != after) {
       spin_wake(address_of(address), sizeof(T));
       spin_note_progress();
@@ -125,9 +124,9 @@ bool compare_exchange(volatile T* address, T* expected, T desired, int order, in
   const T wanted = *expected;
   const bool equal = exchange_if_equal(address, expected, desired);
   order_atomic(address_of(address), true, equal, equal ? order : failure_order);
+  atomic_record(address, EventKind::kAtomicUpdate, equal ? order : failure_order, pc, shared,
+                equal ? flag::kCompare : flag::kCompare | flag::kFailed);
   if (shared) {
-    atomic_record(address, EventKind::kAtomicUpdate, equal ? order : failure_order, pc,
-                  equal ? flag::kCompare : flag::kCompare | flag::kFailed);
     if (equal && wanted != desired) {
       spin_wake(address_of(address), sizeof(T));
       spin_note_progress();
