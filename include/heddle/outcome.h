@@ -7,6 +7,10 @@
 #ifndef HEDDLE_OUTCOME_H
 #define HEDDLE_OUTCOME_H
 
+#if __cplusplus < 201703L
+#error "heddle/outcome.h needs C++17 or later"
+#endif
+
 #include <cxxabi.h>
 
 #include <cstddef>
@@ -289,8 +293,9 @@ std::string duration_text(const T& value) {
 
 template <typename T>
 std::string printed_text(const T& value) {
-  // Its name is known without its header.
-  if (std::string_view(typeid(T).name()) == "NSt6thread2idE") return "thread id";
+  // This name has that of the type in it, whose header may not be there.
+  if (std::string_view(__PRETTY_FUNCTION__).find("std::thread::id") != std::string_view::npos)
+    return "thread id";
   std::ostringstream out;
   out << value;
   return out.str();
@@ -328,6 +333,7 @@ inline std::string demangled(const char* name) {
   return result;
 }
 
+#ifdef __cpp_exceptions
 // Of the exception that is being handled.
 inline std::string thrown_text() {
   const std::type_info* type = abi::__cxa_current_exception_type();
@@ -349,8 +355,13 @@ inline std::string thrown_text() {
   }
 }
 
+#endif
+
 template <typename Call>
 std::string outcome_of(Call call) {
+#ifndef __cpp_exceptions
+  return call();
+#else
   try {
     return call();
   } catch (const abi::__forced_unwind&) {
@@ -358,6 +369,7 @@ std::string outcome_of(Call call) {
   } catch (...) {
     return thrown_text();
   }
+#endif
 }
 
 }  // namespace detail
@@ -408,10 +420,10 @@ std::string text_of(const T& value) {
     return value.expired() ? "expired" : "alive";
   } else if constexpr (IsPrintable<T>::value) {
     return printed_text(value);
-  } else if constexpr (ComparesWithNull<T>::value) {
-    return value == nullptr ? "null" : "non-null";
   } else if constexpr (IsIterator<T>::value) {
     return "iterator";
+  } else if constexpr (ComparesWithNull<T>::value) {
+    return value == nullptr ? "null" : "non-null";
   } else {
     return "object";
   }

@@ -82,7 +82,9 @@ class DriverCompiler {
 
   BuildStep step(const fs::path& source, const fs::path& output,
                  const std::vector<std::string>& flags) const {
-    BuildStep step{output, compiler()};
+    BuildStep step{output, source.extension() == ".c"
+                               ? std::vector<std::string>{(options_.compilers / "heddle-cc").string()}
+                               : compiler()};
     const auto add = [&](const std::vector<std::string>& words) {
       step.command.insert(step.command.end(), words.begin(), words.end());
     };
@@ -100,9 +102,12 @@ class DriverCompiler {
     return flags;
   }
 
-  BuildStep calls_step() const { return step(calls_file(), options_.folder / "calls.o", flags_with({})); }
+  BuildStep calls_step() const {
+    return step(calls_file(), options_.folder / "calls.o", flags_with({"-fexceptions"}));
+  }
   BuildStep state_step() const {
-    return step(state_file(), options_.folder / "state.o", flags_with({"-fno-access-control"}));
+    return step(state_file(), options_.folder / "state.o",
+                flags_with({"-fexceptions", "-fno-access-control"}));
   }
   // Not instrumented: the last word is ours.
   BuildStep harness_step() const {
@@ -116,7 +121,11 @@ class DriverCompiler {
     for (size_t i = 0; i < sources_.sources.size(); ++i) {
       const fs::path source = sources_.sources[i];
       const std::string object = fmt::format("source_{}_{}.o", i, source.stem().string());
-      steps.push_back(step(source, options_.folder / object, sources_.flags));
+      std::vector<std::string> flags = sources_.flags;
+      // A C compiler knows nothing of the standards of C++.
+      if (source.extension() == ".c")
+        std::erase_if(flags, [](const std::string& flag) { return flag.starts_with("-std="); });
+      steps.push_back(step(source, options_.folder / object, flags));
     }
     return steps;
   }

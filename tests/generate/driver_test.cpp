@@ -546,5 +546,56 @@ TEST_F(QueueDriver, IsCompiledAgainOnlyIfSomethingHasChanged) {
   EXPECT_NE(unlinked.error().message.find("--source"), std::string::npos) << unlinked.error().message;
 }
 
+// Other words for the same errors, other flags, and a class that nobody may destroy.
+TEST(Driver, OfClangIsLikeThatOfGcc) {
+  const trace::TempFolder folder;
+  write(folder.file("counter.h"), R"(#pragma once
+class Counter {
+ public:
+  static Counter* make() { return new Counter; }
+  int add(int more) { count_ += more; return count_; }
+  template <typename T> int add_all(T all) { return add(all.size()); }
+ private:
+  Counter() = default;
+  ~Counter() = default;
+  int count_ : 7 = 0;
+  int& alias_ = limit_;
+  int limit_ = 5;
+};
+extern "C" int plain_c(int number);
+)");
+  write(folder.file("plain.c"), "int plain_c(int class) { return class; }\n");
+  TableMaker maker("Counter");
+  maker.constructor(" = Counter::make()");
+  maker.constructor("(1)");
+  const OperationId add = maker.call("add", "plain_c(1)");
+  maker.call("add_all", "5");
+  maker.call("add", "\"text\"");
+  for (const char* field : {"count_", "alias_", "limit_"})
+    maker.model().fields.push_back({field, "int", "Counter"});
+  const ClassSources sources{.headers = {folder.file("counter.h")},
+                             .flags = {"-std=c++17", "-fno-exceptions"},
+                             .sources = {folder.file("plain.c")},
+                             .libraries = {},
+                             .compiler = "clang++-19"};
+  const Expected<Driver> driver =
+      compile_driver(maker.model(), maker.table(), sources,
+                     {.folder = folder.path() / "driver", .compilers = HEDDLE_COMPILERS});
+  ASSERT_TRUE(driver) << driver.error().message;
+  EXPECT_EQ(driver->operations.operations.size(), 2u);
+  EXPECT_EQ(driver->unusable.size(), 3u);
+  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  const Expected<std::unique_ptr<DriverSession>> session =
+      DriverSession::start({.program = driver->program, .plan_file = folder.file("plan")}, *symbolizer);
+  ASSERT_TRUE(session) << session.error().message;
+  const OperationId call{static_cast<uint32_t>(add) - 1};  // a constructor less
+  const Expected<CallRun> run =
+      (*session)->run_alone({.constructor = {}, .before = {call, call}, .threads = {}, .after = {}}, true);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(texts(*run), (Texts{"1", "2"}));
+  EXPECT_EQ(run->state, "count_=many alias_=many limit_=many alias_==limit_");
+  EXPECT_FALSE(run->last.accesses.empty());
+}
+
 }  // namespace
 }  // namespace heddle::generate
