@@ -38,6 +38,15 @@ Expected<void> write_file(const fs::path& file, const std::string& text) {
   return {};
 }
 
+// Of the same family, which share what instrumented code calls: "clang++-19" → "clang-19".
+std::string c_compiler_beside(std::string compiler) {
+  for (const auto& [cxx, c] : {std::pair<std::string, std::string>{"clang++", "clang"}, {"g++", "gcc"}}) {
+    const size_t at = compiler.rfind(cxx);
+    if (at != std::string::npos) return compiler.replace(at, cxx.size(), c);
+  }
+  return "";
+}
+
 // Makes a driver of a table, in a folder of its own.
 class DriverCompiler {
  public:
@@ -74,17 +83,16 @@ class DriverCompiler {
   fs::path state_file() const { return options_.folder / "state.cpp"; }
   fs::path refusals_file() const { return options_.folder / "refused"; }
 
-  std::vector<std::string> compiler() const {
-    std::vector<std::string> words = {(options_.compilers / "heddle-c++").string()};
-    if (!sources_.compiler.empty()) words.push_back("--heddle-compiler=" + sources_.compiler);
+  std::vector<std::string> compiler_for(bool is_c) const {
+    std::vector<std::string> words = {(options_.compilers / (is_c ? "heddle-cc" : "heddle-c++")).string()};
+    const std::string name = is_c ? c_compiler_beside(sources_.compiler) : sources_.compiler;
+    if (!name.empty()) words.push_back("--heddle-compiler=" + name);
     return words;
   }
 
   BuildStep step(const fs::path& source, const fs::path& output,
                  const std::vector<std::string>& flags) const {
-    BuildStep step{output, source.extension() == ".c"
-                               ? std::vector<std::string>{(options_.compilers / "heddle-cc").string()}
-                               : compiler()};
+    BuildStep step{output, compiler_for(source.extension() == ".c")};
     const auto add = [&](const std::vector<std::string>& words) {
       step.command.insert(step.command.end(), words.begin(), words.end());
     };
@@ -278,7 +286,7 @@ class DriverCompiler {
   }
 
   Expected<void> link() {
-    BuildStep linking{program(), compiler()};
+    BuildStep linking{program(), compiler_for(/*is_c=*/false)};
     const auto add = [&](const std::vector<std::string>& words) {
       linking.command.insert(linking.command.end(), words.begin(), words.end());
     };

@@ -118,7 +118,7 @@ TEST(Outcome, NeverHasAnAddress) {
   EXPECT_EQ(text_of(std::vector<int>{1}.begin()), "iterator");
   EXPECT_EQ(text_of(std::unordered_map<int, int>{{1, 1}}.begin()), "iterator");
   EXPECT_EQ(text_of(std::this_thread::get_id()), "thread id");
-  EXPECT_EQ(text_of(TurnsIntoPointer{}), "object");
+  EXPECT_EQ(text_of(TurnsIntoPointer{}), "non-null");
   EXPECT_EQ(text_of(Opaque{}), "object");
   EXPECT_EQ(text_of(std::ref(number)), "1");
 }
