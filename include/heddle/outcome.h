@@ -32,6 +32,21 @@ namespace heddle {
 template <typename T>
 std::string text_of(const T& value);
 
+// For types that have no text of their own: specialisations have `static std::string text(const T& value)`.
+template <typename T>
+struct TextOf;
+
+// "{low: 1, high: 2}", of names and values in turns.
+inline std::string text_of_fields() {
+  return "{}";
+}
+template <typename T, typename... Rest>
+std::string text_of_fields(std::string_view name, const T& value, const Rest&... rest) {
+  std::string text = "{" + std::string(name) + ": " + heddle::text_of(value);
+  const std::string others = heddle::text_of_fields(rest...);
+  return text + (sizeof...(rest) == 0 ? "}" : ", " + others.substr(1));
+}
+
 namespace detail {
 
 constexpr std::size_t kLongestString = 200;  // what is longer is cut; its size is told
@@ -48,6 +63,11 @@ struct IsRange<
                    decltype(*std::begin(std::declval<const T&>()))>>
     : std::bool_constant<!std::is_same_v<std::decay_t<decltype(*std::begin(std::declval<const T&>()))>, T>> {
 };
+
+template <typename T, typename = void>
+struct HasTextOf : std::false_type {};
+template <typename T>
+struct HasTextOf<T, std::void_t<decltype(TextOf<T>::text(std::declval<const T&>()))>> : std::true_type {};
 
 template <typename T, typename = void>
 struct IsHashed : std::false_type {};
@@ -310,7 +330,7 @@ std::string pointee_text(const T& pointer) {
     return "non-null";
   } else if constexpr (std::is_arithmetic_v<Pointee> || std::is_enum_v<Pointee> || IsText<Pointee>::value ||
                        IsRange<Pointee>::value || IsPrintable<Pointee>::value || IsTuple<Pointee>::value ||
-                       IsOptional<Pointee>::value) {
+                       IsOptional<Pointee>::value || HasTextOf<Pointee>::value) {
     return "-> " + heddle::text_of(*pointer.get());
   } else {
     return "non-null";
@@ -379,6 +399,8 @@ std::string text_of(const T& value) {
   using namespace detail;
   if constexpr (std::is_same_v<T, Given>) {
     return "done";
+  } else if constexpr (HasTextOf<T>::value) {
+    return TextOf<T>::text(value);
   } else if constexpr (std::is_arithmetic_v<T>) {
     return number_text(value);
   } else if constexpr (std::is_enum_v<T>) {

@@ -52,7 +52,8 @@ class DriverCompiler {
  public:
   DriverCompiler(ClassModel model, OperationTable table, const ClassSources& sources,
                  const DriverOptions& options, fs::path parts)
-      : model_(std::move(model)),
+      : as_read_(std::move(model)),
+        model_(as_read_),
         fields_(model_.fields),
         table_(std::move(table)),
         sources_(sources),
@@ -185,15 +186,20 @@ class DriverCompiler {
     const OperationTable tried = without(table_, refusals_);
     const std::vector<uint32_t> numbers = numbers_left();
     const size_t before = refusals_.size();
+    bool is_less = false;
     const std::optional<std::string> about_includes = includes_refused(errors);
     if (about_includes) return usage_error(*about_includes);
     for (const auto& [line, error] : errors.by_line) {
       const LineOwner owner = line < calls_.owners.size() ? calls_.owners[line] : LineOwner{};
       if (owner.kind == LineOwner::Kind::kOperation) refusals_.emplace(numbers[owner.index], error);
       if (owner.kind == LineOwner::Kind::kFixture) leave_out_fixture(owner.index, error);
+      if (owner.kind == LineOwner::Kind::kText) {
+        leave_out_text(calls_.structures[owner.index]);
+        is_less = true;
+      }
     }
     refuse_dependents(table_, &refusals_);
-    if (refusals_.size() == before) {
+    if (refusals_.size() == before && !is_less) {
       return usage_error(fmt::format("the driver of {} does not compile; the compiler says:\n{}",
                                      model_.spelled, shown(words)));
     }
@@ -222,6 +228,12 @@ class DriverCompiler {
       if (!refusals_.contains(i)) numbers.push_back(i);
     }
     return numbers;
+  }
+
+  // Tests are written with the same model, so they have no text of it either.
+  void leave_out_text(const std::string& structure) {
+    model_.types[structure].fields.clear();
+    texts_refused_.insert(structure);
   }
 
   // Its operations go, and then it is in nobody's way.
@@ -262,6 +274,7 @@ class DriverCompiler {
       words >> kind >> which;
       std::getline(words >> std::ws, reason);
       if (kind == "field") fields.insert(which);
+      if (kind == "text") leave_out_text(reason);
       const uint32_t number =
           kind == "call" ? static_cast<uint32_t>(std::strtoul(which.c_str(), nullptr, 10)) : 0;
       if (kind == "call" && number < table_.operations.size()) refusals_.emplace(number, reason);
@@ -270,12 +283,15 @@ class DriverCompiler {
                   [&](const Field& field) { return fields.contains(field.owner + "::" + field.name); });
     if (write_sources() && is_up_to_date(calls_step()) && is_up_to_date(state_step())) return;
     refusals_.clear();
+    texts_refused_.clear();
+    model_ = as_read_;
     fields_ = model_.fields;
   }
 
   Expected<void> keep_refusals() const {
     std::string text = fmt::format("{:016x}\n", full_hash_);
     for (const auto& [number, reason] : refusals_) text += fmt::format("call {} {}\n", number, reason);
+    for (const std::string& structure : texts_refused_) text += fmt::format("text of {}\n", structure);
     for (const Field& field : model_.fields) {
       const bool is_left = std::any_of(fields_.begin(), fields_.end(), [&](const Field& left) {
         return left.name == field.name && left.owner == field.owner;
@@ -332,7 +348,9 @@ class DriverCompiler {
         model_.spelled, list);
   }
 
+  const ClassModel as_read_;
   ClassModel model_;
+  std::set<std::string> texts_refused_;
   std::vector<Field> fields_;  // that the state can read
   const OperationTable table_;
   const ClassSources& sources_;

@@ -45,8 +45,15 @@ struct Token {
   Token(Token&&) = default;
   int number;
 };
+struct Sum { int all; unsigned count : 5; };
+struct Report { Sum sum; std::string name; };
+struct Odd { int number; };
 class Queue : private Counted {
  public:
+  std::vector<Report> report() const {
+    return {Report{Sum{7, static_cast<unsigned>(size())}, name_}};
+  }
+  Odd odd() const { return {5}; }
   explicit Queue(std::size_t capacity);
   Queue(const Queue&) = delete;
   static std::unique_ptr<Queue> make() { return std::make_unique<Queue>(1); }
@@ -240,6 +247,21 @@ class QueueDriver : public ::testing::Test {
     maker.table().operations.back().code = "[&] { int out = 1; out += object.last_told(); return out; }()";
     maker.table().operations.back().label = "last_told(&out)";
     maker.call("tell", "broken", {}, {2});
+    maker.call("report");
+    maker.model().methods[maker.method("report")].result = "std::vector<shop::Report>";
+    maker.call("odd");
+    maker.model().methods[maker.method("odd")].result = "const shop::Odd&";
+    const auto add_type = [&](const std::string& name, std::vector<std::string> elements,
+                              std::vector<Parameter> fields) {
+      TypeModel& type = maker.model().types[name];
+      type.name = name;
+      type.elements = std::move(elements);
+      type.fields = std::move(fields);
+    };
+    add_type("std::vector<shop::Report>", {"shop::Report"}, {});
+    add_type("shop::Report", {}, {{"sum", "shop::Sum", ""}, {"name", "std::string", ""}});
+    add_type("shop::Sum", {}, {{"all", "int", ""}, {"count", "unsigned", ""}});
+    add_type("shop::Odd", {}, {{"no_such_field", "int", ""}});
     maker.call("append", "other");
     maker.call("hand_out");
     const std::string token = "$" + std::to_string(maker.method("hand_out"));
@@ -336,6 +358,13 @@ TEST_F(QueueDriver, WritesWhatCallsGiveAndThrow) {
   EXPECT_EQ(got.results[0].begun, 1u);
   EXPECT_EQ(got.results[0].ended, 2u);
   EXPECT_EQ(got.results[7].ended, 16u);
+}
+
+TEST_F(QueueDriver, WritesStructuresByTheirFields) {
+  EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "report()", "odd()"}))),
+            (Texts{"true", "{{sum: {all: 7, count: 1}, name: \"queue\"}}", "object"}));
+  // What does not compile is not in the tests that are written, either.
+  EXPECT_TRUE(driver().model.types.at("shop::Odd").fields.empty());
 }
 
 TEST_F(QueueDriver, HasObjectsMadeInAnyWay) {
@@ -524,6 +553,7 @@ TEST_F(QueueDriver, IsCompiledAgainOnlyIfSomethingHasChanged) {
   EXPECT_EQ(again->operations.operations.size(), driver().operations.operations.size());
   EXPECT_EQ(again->unusable.size(), driver().unusable.size());
   EXPECT_EQ(again->objects, driver().objects);
+  EXPECT_TRUE(again->model.types.at("shop::Odd").fields.empty());
   // A change in a source that does not change the header.
   write(folder() / "queue.cpp", std::string(kQueueSource) + "int addition;\n");
   const fs::file_time_type calls = fs::last_write_time(state_->options.folder / "calls.o");

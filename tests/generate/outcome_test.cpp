@@ -26,6 +26,18 @@
 
 #include <heddle/outcome.h>
 
+struct Bounds {
+  int low = 1;
+  std::string name = "x";
+};
+
+template <>
+struct heddle::TextOf<Bounds> {
+  static std::string text(const Bounds& value) {
+    return heddle::text_of_fields("low", value.low, "name", value.name);
+  }
+};
+
 namespace {
 
 using heddle::text_of;
@@ -101,6 +113,9 @@ TEST(Outcome, OfHoldersOfValues) {
   EXPECT_EQ(text_of(std::chrono::duration<int, std::ratio<7, 2>>(5)), "5*7/2 s");
   EXPECT_EQ(text_of(std::chrono::system_clock::time_point()), "0 ns");
   EXPECT_EQ(text_of(Printed{}), "number 1");
+  EXPECT_EQ(text_of(Bounds{}), "{low: 1, name: \"x\"}");
+  EXPECT_EQ(text_of(std::make_unique<Bounds>()), "-> {low: 1, name: \"x\"}");
+  EXPECT_EQ(text_of(std::vector<Bounds>(2)), "{{low: 1, name: \"x\"}, {low: 1, name: \"x\"}}");
   EXPECT_EQ(text_of(std::filesystem::path("/a")), "\"/a\"");
 }
 
