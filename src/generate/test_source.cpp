@@ -297,6 +297,16 @@ std::set<uint32_t> compared_methods(const std::vector<TestCase>& tests, const Op
   return methods;
 }
 
+// Files of tests may be compiled together.
+std::string guard_of(const StructureText& structure) {
+  std::string guard = "HEDDLE_TEXT_OF_";
+  for (const char c : structure.type) {
+    const auto byte = static_cast<unsigned char>(c);
+    guard += std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
+  }
+  return guard;
+}
+
 // What stands in front: includes, and the classes of the fixtures.
 std::string head_of(const std::vector<TestCase>& tests, const ClassModel& model,
                     const OperationTable& operations, const TestFileOptions& options) {
@@ -321,7 +331,8 @@ std::string head_of(const std::vector<TestCase>& tests, const ClassModel& model,
   std::set<uint32_t> fixtures;
   for (const TestCase& test : tests) fixtures.merge(fixtures_of(test.plan, operations));
   for (const StructureText& structure : structure_texts(model, compared_methods(tests, operations)))
-    text += fmt::format("\n{}\n", structure.definition);
+    text +=
+        fmt::format("\n#ifndef {0}\n#define {0}\n{1}\n#endif\n", guard_of(structure), structure.definition);
   std::set<std::string> definitions;
   for (const uint32_t fixture : fixtures) {
     const std::string& definition = operations.fixtures[fixture].definition;
