@@ -83,7 +83,7 @@ class Queue : private Counted {
   mutable std::mutex mutex_;
   std::condition_variable change_;
   std::vector<int> items_;
-  std::string name_ = "queue";
+  std::string name_ = "a queue with a long name";
   const std::size_t capacity_;
   bool closed_ = false;
   int told_ = 0;
@@ -352,7 +352,7 @@ TEST_F(QueueDriver, WritesWhatCallsGiveAndThrow) {
       run(plan("(2)", {"take()", "put(1)", "put(2)", "put(1)", "items()", "take()", "size()", "name()"}));
   EXPECT_EQ(got.end, RunEnd::kFinished) << got.why;
   EXPECT_EQ(texts(got), (Texts{"threw std::out_of_range: nothing there", "true", "true", "false", "{1, 2}",
-                               "1", "1", "\"queue\""}));
+                               "1", "1", "\"a queue with a long name\""}));
   EXPECT_TRUE(got.results[0].threw);
   EXPECT_FALSE(got.results[1].threw);
   EXPECT_EQ(got.results[0].begun, 1u);
@@ -362,7 +362,7 @@ TEST_F(QueueDriver, WritesWhatCallsGiveAndThrow) {
 
 TEST_F(QueueDriver, WritesStructuresByTheirFields) {
   EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "report()", "odd()"}))),
-            (Texts{"true", "{{sum: {all: 7, count: 1}, name: \"queue\"}}", "object"}));
+            (Texts{"true", "{{sum: {all: 7, count: 1}, name: \"a queue with a long name\"}}", "object"}));
   // What does not compile is not in the tests that are written, either.
   EXPECT_TRUE(driver().model.types.at("shop::Odd").fields.empty());
 }
@@ -464,7 +464,7 @@ TEST_F(QueueDriver, AddsNothingThatThreadsCouldDisturbEachOtherWith) {
     return session().server().run(
         {.policy = {.kind = trace::PolicyKind::kRandom, .seed = 3}, .flags = trace::request_flag::kLearn});
   };
-  // Calls that only read: each of them takes no step.
+  // Calls that only read: none of them takes a step, even if its text needs memory.
   const Expected<Execution> one = run_threads({"name()"});
   ASSERT_TRUE(one);
   EXPECT_TRUE(one->learned.empty());
