@@ -7,6 +7,10 @@
 #ifndef HEDDLE_OUTCOME_H
 #define HEDDLE_OUTCOME_H
 
+#if __cplusplus < 201703L
+#error "heddle/outcome.h needs C++17 or later"
+#endif
+
 #include <cxxabi.h>
 
 #include <cstddef>
@@ -28,6 +32,21 @@ namespace heddle {
 template <typename T>
 std::string text_of(const T& value);
 
+// For types that have no text of their own: specialisations have `static std::string text(const T& value)`.
+template <typename T>
+struct TextOf;
+
+// "{low: 1, high: 2}", of names and values in turns.
+inline std::string text_of_fields() {
+  return "{}";
+}
+template <typename T, typename... Rest>
+std::string text_of_fields(std::string_view name, const T& value, const Rest&... rest) {
+  std::string text = "{" + std::string(name) + ": " + heddle::text_of(value);
+  const std::string others = heddle::text_of_fields(rest...);
+  return text + (sizeof...(rest) == 0 ? "}" : ", " + others.substr(1));
+}
+
 namespace detail {
 
 constexpr std::size_t kLongestString = 200;  // what is longer is cut; its size is told
@@ -44,6 +63,11 @@ struct IsRange<
                    decltype(*std::begin(std::declval<const T&>()))>>
     : std::bool_constant<!std::is_same_v<std::decay_t<decltype(*std::begin(std::declval<const T&>()))>, T>> {
 };
+
+template <typename T, typename = void>
+struct HasTextOf : std::false_type {};
+template <typename T>
+struct HasTextOf<T, std::void_t<decltype(TextOf<T>::text(std::declval<const T&>()))>> : std::true_type {};
 
 template <typename T, typename = void>
 struct IsHashed : std::false_type {};
@@ -289,8 +313,9 @@ std::string duration_text(const T& value) {
 
 template <typename T>
 std::string printed_text(const T& value) {
-  // Its name is known without its header.
-  if (std::string_view(typeid(T).name()) == "NSt6thread2idE") return "thread id";
+  // This name has that of the type in it, whose header may not be there.
+  if (std::string_view(__PRETTY_FUNCTION__).find("std::thread::id") != std::string_view::npos)
+    return "thread id";
   std::ostringstream out;
   out << value;
   return out.str();
@@ -305,7 +330,7 @@ std::string pointee_text(const T& pointer) {
     return "non-null";
   } else if constexpr (std::is_arithmetic_v<Pointee> || std::is_enum_v<Pointee> || IsText<Pointee>::value ||
                        IsRange<Pointee>::value || IsPrintable<Pointee>::value || IsTuple<Pointee>::value ||
-                       IsOptional<Pointee>::value) {
+                       IsOptional<Pointee>::value || HasTextOf<Pointee>::value) {
     return "-> " + heddle::text_of(*pointer.get());
   } else {
     return "non-null";
@@ -328,6 +353,7 @@ inline std::string demangled(const char* name) {
   return result;
 }
 
+#ifdef __cpp_exceptions
 // Of the exception that is being handled.
 inline std::string thrown_text() {
   const std::type_info* type = abi::__cxa_current_exception_type();
@@ -349,8 +375,13 @@ inline std::string thrown_text() {
   }
 }
 
+#endif
+
 template <typename Call>
 std::string outcome_of(Call call) {
+#ifndef __cpp_exceptions
+  return call();
+#else
   try {
     return call();
   } catch (const abi::__forced_unwind&) {
@@ -358,6 +389,7 @@ std::string outcome_of(Call call) {
   } catch (...) {
     return thrown_text();
   }
+#endif
 }
 
 }  // namespace detail
@@ -367,6 +399,8 @@ std::string text_of(const T& value) {
   using namespace detail;
   if constexpr (std::is_same_v<T, Given>) {
     return "done";
+  } else if constexpr (HasTextOf<T>::value) {
+    return TextOf<T>::text(value);
   } else if constexpr (std::is_arithmetic_v<T>) {
     return number_text(value);
   } else if constexpr (std::is_enum_v<T>) {
@@ -408,10 +442,10 @@ std::string text_of(const T& value) {
     return value.expired() ? "expired" : "alive";
   } else if constexpr (IsPrintable<T>::value) {
     return printed_text(value);
-  } else if constexpr (ComparesWithNull<T>::value) {
-    return value == nullptr ? "null" : "non-null";
   } else if constexpr (IsIterator<T>::value) {
     return "iterator";
+  } else if constexpr (ComparesWithNull<T>::value) {
+    return value == nullptr ? "null" : "non-null";
   } else {
     return "object";
   }

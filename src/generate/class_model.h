@@ -73,6 +73,7 @@ struct TypeModel {
   std::vector<std::string> elements;     // types as written, with const and reference, see TypeKind
   std::vector<std::string> enumerators;  // qualified
   std::vector<Callable> constructors;  // public ones of a kClass; of an aggregate also one of all its fields
+  std::vector<Parameter> fields;       // of a structure without bases: all of them; else none
   bool is_abstract = false;
   std::vector<Callable> pure_virtuals;  // of an abstract kClass: what a class that implements it must have
 };

@@ -32,8 +32,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Parameter, name, type, default_value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Callable, kind, name, owner, parameters, result, is_const, is_static,
                                    is_noexcept, is_template, is_variadic, file, line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TypeModel, name, kind, bits, is_signed, is_copyable, is_movable,
-                                   is_default_constructible, elements, enumerators, constructors, is_abstract,
-                                   pure_virtuals)
+                                   is_default_constructible, elements, enumerators, constructors, fields,
+                                   is_abstract, pure_virtuals)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Field, name, type, owner)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Unusable, signature, reason, help)
 

@@ -38,12 +38,22 @@ Expected<void> write_file(const fs::path& file, const std::string& text) {
   return {};
 }
 
+// Of the same family, which share what instrumented code calls: "clang++-19" → "clang-19".
+std::string c_compiler_beside(std::string compiler) {
+  for (const auto& [cxx, c] : {std::pair<std::string, std::string>{"clang++", "clang"}, {"g++", "gcc"}}) {
+    const size_t at = compiler.rfind(cxx);
+    if (at != std::string::npos) return compiler.replace(at, cxx.size(), c);
+  }
+  return "";
+}
+
 // Makes a driver of a table, in a folder of its own.
 class DriverCompiler {
  public:
   DriverCompiler(ClassModel model, OperationTable table, const ClassSources& sources,
                  const DriverOptions& options, fs::path parts)
-      : model_(std::move(model)),
+      : as_read_(std::move(model)),
+        model_(as_read_),
         fields_(model_.fields),
         table_(std::move(table)),
         sources_(sources),
@@ -74,15 +84,16 @@ class DriverCompiler {
   fs::path state_file() const { return options_.folder / "state.cpp"; }
   fs::path refusals_file() const { return options_.folder / "refused"; }
 
-  std::vector<std::string> compiler() const {
-    std::vector<std::string> words = {(options_.compilers / "heddle-c++").string()};
-    if (!sources_.compiler.empty()) words.push_back("--heddle-compiler=" + sources_.compiler);
+  std::vector<std::string> compiler_for(bool is_c) const {
+    std::vector<std::string> words = {(options_.compilers / (is_c ? "heddle-cc" : "heddle-c++")).string()};
+    const std::string name = is_c ? c_compiler_beside(sources_.compiler) : sources_.compiler;
+    if (!name.empty()) words.push_back("--heddle-compiler=" + name);
     return words;
   }
 
   BuildStep step(const fs::path& source, const fs::path& output,
                  const std::vector<std::string>& flags) const {
-    BuildStep step{output, compiler()};
+    BuildStep step{output, compiler_for(source.extension() == ".c")};
     const auto add = [&](const std::vector<std::string>& words) {
       step.command.insert(step.command.end(), words.begin(), words.end());
     };
@@ -100,9 +111,12 @@ class DriverCompiler {
     return flags;
   }
 
-  BuildStep calls_step() const { return step(calls_file(), options_.folder / "calls.o", flags_with({})); }
+  BuildStep calls_step() const {
+    return step(calls_file(), options_.folder / "calls.o", flags_with({"-fexceptions"}));
+  }
   BuildStep state_step() const {
-    return step(state_file(), options_.folder / "state.o", flags_with({"-fno-access-control"}));
+    return step(state_file(), options_.folder / "state.o",
+                flags_with({"-fexceptions", "-fno-access-control"}));
   }
   // Not instrumented: the last word is ours.
   BuildStep harness_step() const {
@@ -116,7 +130,11 @@ class DriverCompiler {
     for (size_t i = 0; i < sources_.sources.size(); ++i) {
       const fs::path source = sources_.sources[i];
       const std::string object = fmt::format("source_{}_{}.o", i, source.stem().string());
-      steps.push_back(step(source, options_.folder / object, sources_.flags));
+      std::vector<std::string> flags = sources_.flags;
+      // A C compiler knows nothing of the standards of C++.
+      if (source.extension() == ".c")
+        std::erase_if(flags, [](const std::string& flag) { return flag.starts_with("-std="); });
+      steps.push_back(step(source, options_.folder / object, flags));
     }
     return steps;
   }
@@ -168,15 +186,20 @@ class DriverCompiler {
     const OperationTable tried = without(table_, refusals_);
     const std::vector<uint32_t> numbers = numbers_left();
     const size_t before = refusals_.size();
+    bool is_less = false;
     const std::optional<std::string> about_includes = includes_refused(errors);
     if (about_includes) return usage_error(*about_includes);
     for (const auto& [line, error] : errors.by_line) {
       const LineOwner owner = line < calls_.owners.size() ? calls_.owners[line] : LineOwner{};
       if (owner.kind == LineOwner::Kind::kOperation) refusals_.emplace(numbers[owner.index], error);
       if (owner.kind == LineOwner::Kind::kFixture) leave_out_fixture(owner.index, error);
+      if (owner.kind == LineOwner::Kind::kText) {
+        leave_out_text(calls_.structures[owner.index]);
+        is_less = true;
+      }
     }
     refuse_dependents(table_, &refusals_);
-    if (refusals_.size() == before) {
+    if (refusals_.size() == before && !is_less) {
       return usage_error(fmt::format("the driver of {} does not compile; the compiler says:\n{}",
                                      model_.spelled, shown(words)));
     }
@@ -205,6 +228,12 @@ class DriverCompiler {
       if (!refusals_.contains(i)) numbers.push_back(i);
     }
     return numbers;
+  }
+
+  // Tests are written with the same model, so they have no text of it either.
+  void leave_out_text(const std::string& structure) {
+    model_.types[structure].fields.clear();
+    texts_refused_.insert(structure);
   }
 
   // Its operations go, and then it is in nobody's way.
@@ -245,6 +274,7 @@ class DriverCompiler {
       words >> kind >> which;
       std::getline(words >> std::ws, reason);
       if (kind == "field") fields.insert(which);
+      if (kind == "text") leave_out_text(reason);
       const uint32_t number =
           kind == "call" ? static_cast<uint32_t>(std::strtoul(which.c_str(), nullptr, 10)) : 0;
       if (kind == "call" && number < table_.operations.size()) refusals_.emplace(number, reason);
@@ -253,12 +283,15 @@ class DriverCompiler {
                   [&](const Field& field) { return fields.contains(field.owner + "::" + field.name); });
     if (write_sources() && is_up_to_date(calls_step()) && is_up_to_date(state_step())) return;
     refusals_.clear();
+    texts_refused_.clear();
+    model_ = as_read_;
     fields_ = model_.fields;
   }
 
   Expected<void> keep_refusals() const {
     std::string text = fmt::format("{:016x}\n", full_hash_);
     for (const auto& [number, reason] : refusals_) text += fmt::format("call {} {}\n", number, reason);
+    for (const std::string& structure : texts_refused_) text += fmt::format("text of {}\n", structure);
     for (const Field& field : model_.fields) {
       const bool is_left = std::any_of(fields_.begin(), fields_.end(), [&](const Field& left) {
         return left.name == field.name && left.owner == field.owner;
@@ -269,7 +302,7 @@ class DriverCompiler {
   }
 
   Expected<void> link() {
-    BuildStep linking{program(), compiler()};
+    BuildStep linking{program(), compiler_for(/*is_c=*/false)};
     const auto add = [&](const std::vector<std::string>& words) {
       linking.command.insert(linking.command.end(), words.begin(), words.end());
     };
@@ -315,7 +348,9 @@ class DriverCompiler {
         model_.spelled, list);
   }
 
+  const ClassModel as_read_;
   ClassModel model_;
+  std::set<std::string> texts_refused_;
   std::vector<Field> fields_;  // that the state can read
   const OperationTable table_;
   const ClassSources& sources_;

@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "generate/structure_texts.h"
+#include "generate/type_names.h"
+
 namespace heddle::generate {
 namespace {
 
@@ -43,20 +46,6 @@ std::string string_literal(const std::string& text) {
   return out + "\"";
 }
 
-bool is_word_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool mentions(const std::string& code, const std::string& word) {
-  for (size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    if ((at == 0 || !is_word_character(code[at - 1])) &&
-        (end == code.size() || !is_word_character(code[end])))
-      return true;
-  }
-  return false;
-}
-
 // Writes the calls of a table as functions.
 class CallsWriter {
  public:
@@ -67,6 +56,7 @@ class CallsWriter {
     for (uint32_t i = 0; i < table_.includes.size(); ++i)
       text_.add(include_line(table_.includes[i]), {LineOwner::Kind::kInclude, i});
     text_.add("#include \"driver_calls.h\"\n");
+    std::vector<std::string> structures = write_structures();
     text_.add(fmt::format("using heddle_driver_class = {};", model_.name));
     text_.add("heddle_driver::Slot<heddle_driver_class> heddle_object;");
     text_.add("heddle_driver::Slot<heddle_driver_class> heddle_other;");
@@ -81,12 +71,27 @@ class CallsWriter {
         write_call(operation);
     }
     write_tables();
-    return text_.take();
+    DriverSource source = text_.take();
+    source.structures = std::move(structures);
+    return source;
   }
 
  private:
   static LineOwner owner(const Operation& operation) {
     return {LineOwner::Kind::kOperation, static_cast<uint32_t>(operation.id)};
+  }
+
+  std::vector<std::string> write_structures() {
+    std::set<uint32_t> methods;
+    for (const Operation& operation : table_.operations) {
+      if (!operation.is_constructor) methods.insert(operation.callable);
+    }
+    std::vector<std::string> written;
+    for (const StructureText& structure : structure_texts(model_, methods)) {
+      text_.add(structure.definition, {LineOwner::Kind::kText, static_cast<uint32_t>(written.size())});
+      written.push_back(structure.type);
+    }
+    return written;
   }
 
   // Fixtures are static variables of functions, made by main when it first calls those.

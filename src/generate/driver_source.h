@@ -13,14 +13,15 @@ namespace heddle::generate {
 
 // What a line of a source was written for: if the compiler refuses the line, that has to go.
 struct LineOwner {
-  enum class Kind : uint8_t { kNothing, kOperation, kFixture, kField, kInclude };
+  enum class Kind : uint8_t { kNothing, kOperation, kFixture, kField, kInclude, kText };
   Kind kind = Kind::kNothing;
-  uint32_t index = 0;  // of the operation, fixture, field or include
+  uint32_t index = 0;  // of the operation, fixture, field, include or structure
 };
 
 struct DriverSource {
   std::string text;
-  std::vector<LineOwner> owners;  // by line, from 1
+  std::vector<LineOwner> owners;        // by line, from 1
+  std::vector<std::string> structures;  // that have texts
 };
 
 // Each operation is a function heddle_call_N, where N is its number. The table's `$` are results of methods.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "generate/identifiers.h"
+#include "generate/structure_texts.h"
 
 namespace heddle::generate {
 namespace {
@@ -286,9 +287,29 @@ std::string test_text(const TestCase& test, const ClassModel& model, const Opera
   return text + Body(test, model, operations).write() + "}\n";
 }
 
+// Methods whose results are written as texts.
+std::set<uint32_t> compared_methods(const std::vector<TestCase>& tests, const OperationTable& operations) {
+  std::set<uint32_t> methods;
+  for (const TestCase& test : tests) {
+    if (shows_in_results(test.shows))
+      for_each_call(test.plan, [&](OperationId call) { methods.insert(operations[call].callable); });
+  }
+  return methods;
+}
+
+// Files of tests may be compiled together.
+std::string guard_of(const StructureText& structure) {
+  std::string guard = "HEDDLE_TEXT_OF_";
+  for (const char c : structure.type) {
+    const auto byte = static_cast<unsigned char>(c);
+    guard += std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
+  }
+  return guard;
+}
+
 // What stands in front: includes, and the classes of the fixtures.
-std::string head_of(const std::vector<TestCase>& tests, const OperationTable& operations,
-                    const TestFileOptions& options) {
+std::string head_of(const std::vector<TestCase>& tests, const ClassModel& model,
+                    const OperationTable& operations, const TestFileOptions& options) {
   std::set<std::string> system = {"<string>", "<thread>", "<vector>"};
   std::vector<std::string> own;
   for (const std::string& header : options.headers) {
@@ -309,6 +330,9 @@ std::string head_of(const std::vector<TestCase>& tests, const OperationTable& op
   for (const std::string& include : own) text += fmt::format("#include {}\n", include);
   std::set<uint32_t> fixtures;
   for (const TestCase& test : tests) fixtures.merge(fixtures_of(test.plan, operations));
+  for (const StructureText& structure : structure_texts(model, compared_methods(tests, operations)))
+    text +=
+        fmt::format("\n#ifndef {0}\n#define {0}\n{1}\n#endif\n", guard_of(structure), structure.definition);
   std::set<std::string> definitions;
   for (const uint32_t fixture : fixtures) {
     const std::string& definition = operations.fixtures[fixture].definition;
@@ -326,7 +350,7 @@ bool shows_in_results(OutcomeKind kind) {
 
 std::string test_file(const std::vector<TestCase>& tests, const ClassModel& model,
                       const OperationTable& operations, const TestFileOptions& options) {
-  std::string text = head_of(tests, operations, options);
+  std::string text = head_of(tests, model, operations, options);
   for (const TestCase& test : tests) text += test_text(test, model, operations, options.suite);
   return text;
 }

@@ -45,8 +45,15 @@ struct Token {
   Token(Token&&) = default;
   int number;
 };
+struct Sum { int all; unsigned count : 5; };
+struct Report { Sum sum; std::string name; };
+struct Odd { int number; };
 class Queue : private Counted {
  public:
+  std::vector<Report> report() const {
+    return {Report{Sum{7, static_cast<unsigned>(size())}, name_}};
+  }
+  Odd odd() const { return {5}; }
   explicit Queue(std::size_t capacity);
   Queue(const Queue&) = delete;
   static std::unique_ptr<Queue> make() { return std::make_unique<Queue>(1); }
@@ -76,7 +83,7 @@ class Queue : private Counted {
   mutable std::mutex mutex_;
   std::condition_variable change_;
   std::vector<int> items_;
-  std::string name_ = "queue";
+  std::string name_ = "a queue with a long name";
   const std::size_t capacity_;
   bool closed_ = false;
   int told_ = 0;
@@ -240,6 +247,21 @@ class QueueDriver : public ::testing::Test {
     maker.table().operations.back().code = "[&] { int out = 1; out += object.last_told(); return out; }()";
     maker.table().operations.back().label = "last_told(&out)";
     maker.call("tell", "broken", {}, {2});
+    maker.call("report");
+    maker.model().methods[maker.method("report")].result = "std::vector<shop::Report>";
+    maker.call("odd");
+    maker.model().methods[maker.method("odd")].result = "const shop::Odd&";
+    const auto add_type = [&](const std::string& name, std::vector<std::string> elements,
+                              std::vector<Parameter> fields) {
+      TypeModel& type = maker.model().types[name];
+      type.name = name;
+      type.elements = std::move(elements);
+      type.fields = std::move(fields);
+    };
+    add_type("std::vector<shop::Report>", {"shop::Report"}, {});
+    add_type("shop::Report", {}, {{"sum", "shop::Sum", ""}, {"name", "std::string", ""}});
+    add_type("shop::Sum", {}, {{"all", "int", ""}, {"count", "unsigned", ""}});
+    add_type("shop::Odd", {}, {{"no_such_field", "int", ""}});
     maker.call("append", "other");
     maker.call("hand_out");
     const std::string token = "$" + std::to_string(maker.method("hand_out"));
@@ -330,12 +352,19 @@ TEST_F(QueueDriver, WritesWhatCallsGiveAndThrow) {
       run(plan("(2)", {"take()", "put(1)", "put(2)", "put(1)", "items()", "take()", "size()", "name()"}));
   EXPECT_EQ(got.end, RunEnd::kFinished) << got.why;
   EXPECT_EQ(texts(got), (Texts{"threw std::out_of_range: nothing there", "true", "true", "false", "{1, 2}",
-                               "1", "1", "\"queue\""}));
+                               "1", "1", "\"a queue with a long name\""}));
   EXPECT_TRUE(got.results[0].threw);
   EXPECT_FALSE(got.results[1].threw);
   EXPECT_EQ(got.results[0].begun, 1u);
   EXPECT_EQ(got.results[0].ended, 2u);
   EXPECT_EQ(got.results[7].ended, 16u);
+}
+
+TEST_F(QueueDriver, WritesStructuresByTheirFields) {
+  EXPECT_EQ(texts(run(plan("(2)", {"put(1)", "report()", "odd()"}))),
+            (Texts{"true", "{{sum: {all: 7, count: 1}, name: \"a queue with a long name\"}}", "object"}));
+  // What does not compile is not in the tests that are written, either.
+  EXPECT_TRUE(driver().model.types.at("shop::Odd").fields.empty());
 }
 
 TEST_F(QueueDriver, HasObjectsMadeInAnyWay) {
@@ -435,7 +464,7 @@ TEST_F(QueueDriver, AddsNothingThatThreadsCouldDisturbEachOtherWith) {
     return session().server().run(
         {.policy = {.kind = trace::PolicyKind::kRandom, .seed = 3}, .flags = trace::request_flag::kLearn});
   };
-  // Calls that only read: each of them takes no step.
+  // Calls that only read: none of them takes a step, even if its text needs memory.
   const Expected<Execution> one = run_threads({"name()"});
   ASSERT_TRUE(one);
   EXPECT_TRUE(one->learned.empty());
@@ -524,6 +553,7 @@ TEST_F(QueueDriver, IsCompiledAgainOnlyIfSomethingHasChanged) {
   EXPECT_EQ(again->operations.operations.size(), driver().operations.operations.size());
   EXPECT_EQ(again->unusable.size(), driver().unusable.size());
   EXPECT_EQ(again->objects, driver().objects);
+  EXPECT_TRUE(again->model.types.at("shop::Odd").fields.empty());
   // A change in a source that does not change the header.
   write(folder() / "queue.cpp", std::string(kQueueSource) + "int addition;\n");
   const fs::file_time_type calls = fs::last_write_time(state_->options.folder / "calls.o");
@@ -544,6 +574,57 @@ TEST_F(QueueDriver, IsCompiledAgainOnlyIfSomethingHasChanged) {
   EXPECT_NE(unlinked.error().message.find("shop::Queue::put(int)"), std::string::npos)
       << unlinked.error().message;
   EXPECT_NE(unlinked.error().message.find("--source"), std::string::npos) << unlinked.error().message;
+}
+
+// Other words for the same errors, other flags, and a class that nobody may destroy.
+TEST(Driver, OfClangIsLikeThatOfGcc) {
+  const trace::TempFolder folder;
+  write(folder.file("counter.h"), R"(#pragma once
+class Counter {
+ public:
+  static Counter* make() { return new Counter; }
+  int add(int more) { count_ += more; return count_; }
+  template <typename T> int add_all(T all) { return add(all.size()); }
+ private:
+  Counter() = default;
+  ~Counter() = default;
+  int count_ : 7 = 0;
+  int& alias_ = limit_;
+  int limit_ = 5;
+};
+extern "C" int plain_c(int number);
+)");
+  write(folder.file("plain.c"), "int plain_c(int class) { return class; }\n");
+  TableMaker maker("Counter");
+  maker.constructor(" = Counter::make()");
+  maker.constructor("(1)");
+  const OperationId add = maker.call("add", "plain_c(1)");
+  maker.call("add_all", "5");
+  maker.call("add", "\"text\"");
+  for (const char* field : {"count_", "alias_", "limit_"})
+    maker.model().fields.push_back({field, "int", "Counter"});
+  const ClassSources sources{.headers = {folder.file("counter.h")},
+                             .flags = {"-std=c++17", "-fno-exceptions"},
+                             .sources = {folder.file("plain.c")},
+                             .libraries = {},
+                             .compiler = "clang++-19"};
+  const Expected<Driver> driver =
+      compile_driver(maker.model(), maker.table(), sources,
+                     {.folder = folder.path() / "driver", .compilers = HEDDLE_COMPILERS});
+  ASSERT_TRUE(driver) << driver.error().message;
+  EXPECT_EQ(driver->operations.operations.size(), 2u);
+  EXPECT_EQ(driver->unusable.size(), 3u);
+  const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
+  const Expected<std::unique_ptr<DriverSession>> session =
+      DriverSession::start({.program = driver->program, .plan_file = folder.file("plan")}, *symbolizer);
+  ASSERT_TRUE(session) << session.error().message;
+  const OperationId call{static_cast<uint32_t>(add) - 1};  // a constructor less
+  const Expected<CallRun> run =
+      (*session)->run_alone({.constructor = {}, .before = {call, call}, .threads = {}, .after = {}}, true);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(texts(*run), (Texts{"1", "2"}));
+  EXPECT_EQ(run->state, "count_=many alias_=many limit_=many alias_==limit_");
+  EXPECT_FALSE(run->last.accesses.empty());
 }
 
 }  // namespace

@@ -176,6 +176,29 @@ TEST(TestSource, FixturesAndIncludesOnlyWhereTheyAreNeeded) {
   EXPECT_EQ(text.find("Loud"), std::string::npos) << text;
 }
 
+TEST(TestSource, StructuresThatAreComparedHaveTexts) {
+  ClassModel model = counter();
+  model.methods[2].result = "const demo::Bounds&";  // of get
+  TypeModel& bounds = model.types["demo::Bounds"];
+  bounds.name = "demo::Bounds";
+  bounds.fields = {{"low", "int", ""}, {"high", "int", ""}};
+  // Files with the same text may be compiled as one.
+  EXPECT_NE(text_of(two_adds(), model, operations())
+                .find("#ifndef HEDDLE_TEXT_OF_DEMO__BOUNDS\n"
+                      "#define HEDDLE_TEXT_OF_DEMO__BOUNDS\n"
+                      "template <>\n"
+                      "struct heddle::TextOf<demo::Bounds> {\n"
+                      "  static std::string text(const demo::Bounds& value) {\n"
+                      "    return heddle::text_of_fields(\"low\", value.low, \"high\", value.high);\n"
+                      "  }\n"
+                      "};\n"
+                      "#endif\n"),
+            std::string::npos);
+  TestCase race = two_adds();
+  race.shows = trace::OutcomeKind::kRace;
+  EXPECT_EQ(text_of(race, model, operations()).find("TextOf"), std::string::npos);
+}
+
 TEST(TestSource, TextsAreQuoted) {
   TestCase test = two_adds();
   test.right.orders = {order_of({"0", "\"a\\b\"\n", "\x01", "2"})};

@@ -20,6 +20,7 @@ struct ReadCallable {
   // Why it cannot be called; empty if it can.
   std::string obstacle;
   std::string help;
+  bool is_of_fields = false;  // not written by anyone: it takes a value for each field of a structure
 };
 
 class CallableReader {

@@ -136,6 +136,7 @@ bool is_fields_only(const clang::CXXRecordDecl& record) {
 
 ReadCallable fields_constructor(const clang::CXXRecordDecl& record, const TypeText& text) {
   ReadCallable read;
+  read.is_of_fields = !record.isUnion();
   read.callable.kind = CallableKind::kConstructor;
   read.callable.name = record.getNameAsString();
   read.callable.owner = read.callable.result = text.name(record);

@@ -154,6 +154,7 @@ void TypeTable::read_class(const clang::CXXRecordDecl& record, QualType type, in
     if (!constructor.obstacle.empty() || (is_standard(record) && !is_for_users(constructor.callable)))
       continue;
     add(constructor, depth + 1);
+    if (constructor.is_of_fields) model.fields = constructor.callable.parameters;
     model.constructors.push_back(std::move(constructor.callable));
   }
 }

@@ -83,7 +83,8 @@ class State {
     } else if constexpr (std::is_array_v<Plain>) {
       return shape_of_elements(std::begin(value), std::end(value));
     } else if constexpr (std::is_pointer_v<Plain>) {
-      if constexpr (std::is_object_v<std::remove_pointer_t<Plain>>) pointers_.emplace_back(name, value);
+      if constexpr (std::is_object_v<std::remove_pointer_t<Plain>>)
+        pointers_.emplace_back(name, reinterpret_cast<std::size_t>(value));
       return value == nullptr ? "null" : "non-null";
     } else if constexpr (known::IsAtomic<Plain>::value) {
       return shape_of(name, value.load());
@@ -110,7 +111,7 @@ class State {
       return value.empty() ? "empty" : "many";
     } else if constexpr (known::IsSmartPointer<Plain>::value) {
       if constexpr (std::is_convertible_v<decltype(value.get()), const volatile void*>)
-        pointers_.emplace_back(name, value.get());
+        pointers_.emplace_back(name, reinterpret_cast<std::size_t>(value.get()));
       return value == nullptr ? "null" : "non-null";
     } else if constexpr (known::IsWeakPointer<Plain>::value) {
       return value.expired() ? "expired" : "alive";
@@ -150,6 +151,8 @@ class State {
   template <typename Value>
   void add_equalities(const Values<Value>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
+      // Of these the values themselves are told.
+      if (values[i].second == Value(0) || values[i].second == Value(1)) continue;
       for (std::size_t k = 0; k < i; ++k) {
         if (values[k].second != values[i].second) continue;
         text_ += values[k].first + "==" + values[i].first + " ";
@@ -160,7 +163,7 @@ class State {
 
   std::string text_;
   Values<long long> numbers_;  // sizes, too
-  Values<const volatile void*> pointers_;
+  Values<std::size_t> pointers_;
 };
 
 }  // namespace heddle_driver
