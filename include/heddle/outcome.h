@@ -13,6 +13,7 @@
 
 #include <cxxabi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
@@ -459,6 +460,43 @@ inline bool is_one_of(const std::vector<std::string>& results,
   }
   return false;
 }
+
+// Keeps what calls give until the end of its scope, whichever thread makes them: a handle that ended at once
+// would give back what it stands for in the middle of what other threads do. Orders no threads itself.
+class Kept {
+ public:
+  Kept() = default;
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept() {
+    for (Entry* entry = last_.load(std::memory_order_relaxed); entry != nullptr;) {
+      Entry* const before = entry->before;
+      delete entry;
+      entry = before;
+    }
+  }
+
+  template <typename T>
+  T& operator()(T value) {
+    auto* entry = new EntryOf<T>(std::move(value));
+    T& kept = entry->value;
+    entry->before = last_.exchange(entry, std::memory_order_relaxed);
+    return kept;
+  }
+
+ private:
+  struct Entry {
+    virtual ~Entry() = default;
+    Entry* before = nullptr;
+  };
+  template <typename T>
+  struct EntryOf : Entry {
+    explicit EntryOf(T&& given) : value(std::move(given)) {}
+    T value;
+  };
+
+  std::atomic<Entry*> last_{nullptr};
+};
 
 }  // namespace heddle
 

@@ -77,7 +77,7 @@ Expected<trace::Schedule> GenerateRun::make_replayable(const FoundFailure& found
       !saved)
     return tl::unexpected(saved.error());
   trace::Schedule schedule = found.failure.schedule;
-  schedule.command = {driver_.program.string(), "--plan", plan.string()};
+  schedule.command = {driver_.program.string(), "--plan", plan.string(), "--explain"};
   schedule.directory.clear();
   schedule.failure = found.failure.kind;
   Expected<ForkServer> server =

@@ -230,9 +230,10 @@ class CallsWriter {
       parameters += fmt::format(", decltype(heddle_fixture_{}()) {}", fixture, table_.fixtures[fixture].name);
       arguments += fmt::format(", heddle_driver::fixture_of<decltype(heddle_fixture_{0}())>({0})", fixture);
     }
-    text_.add(fmt::format("static __attribute__((noinline)) void call_{}(heddle_driver_class& object, "
-                          "heddle_driver_class& other, HeddleDriverThread* thread{}) {{",
-                          id, parameters),
+    text_.add(fmt::format(
+                  "static __attribute__((noinline)) void heddle_driver_call_{}(heddle_driver_class& object, "
+                  "heddle_driver_class& other, HeddleDriverThread* thread{}) {{",
+                  id, parameters),
               owner(operation));
     if (kind != kinds_.end()) {
       text_.add(fmt::format("  if (heddle_driver_saves(thread, {0}))\n"
@@ -242,9 +243,9 @@ class CallsWriter {
                 owner(operation));
     }
     text_.add(
-        fmt::format("  heddle_driver::give(thread, heddle::text_of((({}), heddle::detail::Given{{}})));\n}}\n"
+        fmt::format("  heddle_driver::give_result(thread, [&]() -> decltype(auto) {{ return {}; }});\n}}\n"
                     "extern \"C\" HEDDLE_DRIVER_UNSEEN void heddle_call_{}(HeddleDriverThread* thread) {{\n"
-                    "  call_{}(heddle_driver::object_of<heddle_driver_class>(thread), "
+                    "  heddle_driver_call_{}(heddle_driver::object_of<heddle_driver_class>(thread), "
                     "heddle_driver::other_of<heddle_driver_class>(thread), thread{});\n"
                     "  asm volatile(\"\");\n}}",
                     code, id, id, arguments),

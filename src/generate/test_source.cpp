@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "generate/handles.h"
 #include "generate/identifiers.h"
 #include "generate/structure_texts.h"
 
@@ -82,7 +83,7 @@ class Body {
     if (!compares_) return std::move(text_);
     for (const OperationId call : plan_.after) {
       if (const std::string& name = results_[index]; !name.empty())
-        text_ += fmt::format("  const std::string {} = HEDDLE_OUTCOME({});\n", name, code_of(call));
+        text_ += fmt::format("  const std::string {} = HEDDLE_OUTCOME({});\n", name, expression(call));
       ++index;
     }
     write_comparison();
@@ -101,6 +102,7 @@ class Body {
       add_line("  ", operations_.fixtures[fixture].declaration);
     declare("object");
     if (uses_other()) declare("other");
+    if (gives_handles()) add_line("  ", "heddle::Kept kept;");
   }
 
   // What makes the object may give it by value, or something that holds it.
@@ -121,6 +123,16 @@ class Body {
     } else {
       add_line("  ", fmt::format("auto {}{};", name, code));
     }
+  }
+
+  bool gives_handle(OperationId call) const {
+    return is_handle(model_, model_.methods[operations_[call].callable].result);
+  }
+
+  bool gives_handles() const {
+    bool gives = false;
+    for_each_call(plan_, [&](OperationId call) { gives = gives || gives_handle(call); });
+    return gives;
   }
 
   bool uses_other() const {
@@ -159,16 +171,22 @@ class Body {
 
   std::string save(OperationId call) {
     const std::string name = fmt::format("{}_{}", identifier(method(call)), ++saves_);
-    std::string line = fmt::format("auto {} = {};", name, code_of(call));
+    std::string line = fmt::format("auto{} {} = {};", gives_handle(call) ? "&" : "", name, expression(call));
     saved_[operations_[call].callable] = name;
     return line;
+  }
+
+  // With what it gives kept, if its end means something.
+  std::string expression(OperationId call) const {
+    return gives_handle(call) ? fmt::format("kept({})", code_of(call)) : code_of(call);
   }
 
   // A call whose result is not compared.
   std::string statement(OperationId call, size_t index) {
     if (is_used(call)) return save(call);
-    if (may_throw(index)) return fmt::format("HEDDLE_OUTCOME({});", code_of(call));
-    return operations_[call].has_result ? fmt::format("(void){};", code_of(call)) : code_of(call) + ";";
+    const std::string made = expression(call);
+    if (may_throw(index)) return fmt::format("HEDDLE_OUTCOME({});", made);
+    return operations_[call].has_result && !gives_handle(call) ? fmt::format("(void){};", made) : made + ";";
   }
 
   // Unique and telling: the method, numbered if it is called more than once.
@@ -221,7 +239,7 @@ class Body {
         lines.push_back(save(call));
         lines.push_back(fmt::format("{} = heddle::text_of({});", name, saved_[operations_[call].callable]));
       } else {
-        lines.push_back(fmt::format("{} = HEDDLE_OUTCOME({});", name, code_of(call)));
+        lines.push_back(fmt::format("{} = HEDDLE_OUTCOME({});", name, expression(call)));
       }
     }
     saved_ = outer;

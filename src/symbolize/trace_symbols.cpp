@@ -81,11 +81,18 @@ bool is_runtime_module(std::string_view path) {
          name.starts_with("libclang_rt.tsan");
 }
 
+// What heddle puts around the calls of a generated test.
+bool is_of_driver(const Frame& frame) {
+  return frame.file.ends_with("/heddle/outcome.h") ||
+         frame.file.find("/heddle/driver/") != std::string::npos ||
+         frame.function.starts_with("heddle_driver") || frame.function.starts_with("heddle_call_");
+}
+
 // Some standard libraries live elsewhere: the path to their headers is "…/include/c++/12/bits/std_mutex.h".
 bool is_user_frame(const Frame& frame, std::string_view module_path) {
   // The C library's start-up code is linked into every program.
   return frame.function != "_start" && !is_system_path(module_path) && !is_system_path(frame.file) &&
-         frame.file.find("/include/c++/") == std::string::npos;
+         frame.file.find("/include/c++/") == std::string::npos && !is_of_driver(frame);
 }
 
 TraceSymbols::TraceSymbols(const trace::Trace& trace, Symbolizer& symbolizer)

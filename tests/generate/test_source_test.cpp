@@ -162,6 +162,21 @@ TEST(TestSource, WhatAFactoryGivesIsHeld) {
   EXPECT_NE(referred.find("  auto& object = demo::make_counter(2);\n"), std::string::npos) << referred;
 }
 
+TEST(TestSource, HandlesLiveUntilAllThreadsHaveEnded) {
+  ClassModel model = counter();
+  model.types["demo::Lease"].kind = TypeKind::kClass;
+  model.types["std::optional<demo::Lease>"].kind = TypeKind::kValueHolder;
+  model.types["std::optional<demo::Lease>"].elements = {"demo::Lease"};
+  model.methods[0].result = "std::optional<demo::Lease>";
+  const std::string text = text_of(two_adds(), model, operations());
+  EXPECT_NE(text.find("  demo::Counter object(2);\n  heddle::Kept kept;\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("add_result = HEDDLE_OUTCOME(kept(object.add()));"), std::string::npos) << text;
+  EXPECT_EQ(text.find("kept(object.get())"), std::string::npos) << text;
+  model.types["demo::Lease"].fields = {{.name = "number", .type = "int", .default_value = {}}};
+  EXPECT_EQ(text_of(two_adds(), model, operations()).find("kept"), std::string::npos)
+      << "a structure of numbers is no handle";
+}
+
 TEST(TestSource, FixturesAndIncludesOnlyWhereTheyAreNeeded) {
   OperationTable table = operations();
   table.includes = {"<memory>", "\"fakes.h\"", "\"counter.h\""};

@@ -112,6 +112,8 @@ Reference fixture_of(unsigned fixture) {
   return *static_cast<std::remove_reference_t<Reference>*>(heddle_driver_fixture(fixture));
 }
 
+constexpr int kNoKind = -1;  // of a result that no call takes
+
 inline void give(HeddleDriverThread* thread, const std::string& text, bool threw = false) {
   heddle_driver_give(thread, text.data(), text.size(), threw);
 }
@@ -120,6 +122,39 @@ template <typename T>
 std::string save(HeddleDriverThread* thread, int kind, Owner<T>* owner) {
   heddle_driver_save(thread, kind, address(owner->value), owner, destroy_owner<Owner<T>>);
   return heddle::text_of(owner->value);
+}
+
+// Whether nobody can tell when such a value ends. Others are kept, so that they do not end in the middle of
+// what other threads do.
+template <typename T, typename = void>
+struct IsPlain
+    : std::bool_constant<std::is_trivially_destructible<T>::value || heddle::detail::IsText<T>::value> {};
+template <typename T>
+struct IsPlain<
+    T, std::enable_if_t<heddle::detail::IsOptional<T>::value && !std::is_trivially_destructible<T>::value>>
+    : IsPlain<std::decay_t<decltype(*std::declval<const T&>())>> {};
+template <typename T>
+struct IsPlain<T, std::enable_if_t<heddle::detail::IsRange<T>::value && !heddle::detail::IsText<T>::value &&
+                                   !std::is_trivially_destructible<T>::value>>
+    : IsPlain<std::decay_t<decltype(*std::begin(std::declval<const T&>()))>> {};
+template <typename First, typename Second>
+struct IsPlain<std::pair<First, Second>,
+               std::enable_if_t<!std::is_trivially_destructible<std::pair<First, Second>>::value>>
+    : std::bool_constant<IsPlain<std::remove_cv_t<First>>::value &&
+                         IsPlain<std::remove_cv_t<Second>>::value> {};
+
+// `call` makes the call and gives what it gives, which need not be movable.
+template <typename Call>
+void give_result(HeddleDriverThread* thread, Call call) {
+  using Result = decltype(call());
+  if constexpr (std::is_void_v<Result>) {
+    call();
+    give(thread, heddle::text_of(heddle::detail::Given{}));
+  } else if constexpr (std::is_reference_v<Result> || IsPlain<std::remove_cv_t<Result>>::value) {
+    give(thread, heddle::text_of(call()));
+  } else {
+    give(thread, save(thread, kNoKind, new Owner<std::remove_cv_t<Result>>{call()}));
+  }
 }
 
 template <typename T>

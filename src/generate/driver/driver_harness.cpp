@@ -290,7 +290,7 @@ void make_calls(HeddleDriverThread* thread) {
   }
 }
 
-void drop_saved(HeddleDriverThread* thread) {
+void drop_results(HeddleDriverThread* thread) {
   while (thread->saved_count > 0) {
     const SavedResult& last = thread->saved[--thread->saved_count];
     last.destroy(last.owner);
@@ -300,7 +300,6 @@ void drop_saved(HeddleDriverThread* thread) {
 void* thread_body(void* argument) {
   auto* thread = static_cast<HeddleDriverThread*>(argument);
   make_calls(thread);
-  drop_saved(thread);
   return nullptr;
 }
 
@@ -365,7 +364,8 @@ void carry_out() {
   make_calls(&main_thread);
   if (plan.wants_state != 0) heddle_driver_read_state(place.object);
 
-  drop_saved(&main_thread);
+  // A handle gives back what it stands for when it ends: not in the middle of what others do.
+  for (HeddleDriverThread& thread : threads) drop_results(&thread);
   destroy(&other_place);
   destroy(&place);
   file->answer.finished = 1;
