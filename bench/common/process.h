@@ -39,4 +39,7 @@ Expected<Usage> run_process(const std::vector<std::string>& argv, const ProcessO
 // CPU-seconds so far of this process and of all children it has waited for.
 double cpu_seconds_so_far();
 
+// The same with the children that still run, and those that they have waited for: fork servers.
+double cpu_seconds_with_running();
+
 }  // namespace heddle::bench

@@ -1,8 +1,8 @@
 #include "generate/generator.h"
 
-#include <set>
 #include <utility>
 
+#include "generate/observers.h"
 #include "generate/reduction.h"
 #include "support/interruption.h"
 
@@ -12,8 +12,6 @@ namespace {
 // How much of each before it is the other's turn.
 constexpr uint64_t kSequencesOfATurn = 400;
 constexpr uint64_t kTestsOfATurn = 40;
-// What the object is asked when the threads have ended. More makes tests long to read.
-constexpr size_t kMostObservers = 8;
 constexpr int kMostFailuresOfTest = 4;
 
 }  // namespace
@@ -44,7 +42,12 @@ GeneratorStatus Generator::status() const {
 
 Expected<GeneratorResult> Generator::run() {
   if (const Expected<void> begun = search_.begin(); !begun) return tl::unexpected(begun.error());
-  if (const Expected<void> chosen = choose_observers(); !chosen) return tl::unexpected(chosen.error());
+  if (!search_.nodes().empty()) {
+    Expected<std::vector<OperationId>> observers =
+        choose_observers(session_, operations_, search_.nodes().front().constructor);
+    if (!observers) return tl::unexpected(observers.error());
+    observers_ = std::move(*observers);
+  }
   bool grows = true;
   bool has_tests = true;
   while (!is_over() && (grows || has_tests)) {
@@ -72,28 +75,6 @@ Expected<bool> Generator::grow() {
     listener_.on_progress(status());
   }
   return true;
-}
-
-// The first way to make each call that only looks, on a fresh object that lets it.
-Expected<void> Generator::choose_observers() {
-  if (search_.nodes().empty()) return {};
-  std::set<uint32_t> asked;
-  for (const Operation& operation : operations_.operations) {
-    if (observers_.size() == kMostObservers) break;
-    const bool looks = !operation.is_constructor && operation.is_const && operation.has_result &&
-                       operation.needs.empty() && !operation.takes_other && operation.receiver == "object";
-    if (!looks || asked.contains(operation.callable)) continue;
-    const CallPlan plan{.constructor = search_.nodes().front().constructor,
-                        .before = {operation.id},
-                        .threads = {},
-                        .after = {}};
-    const Expected<CallRun> run = session_.run_alone(plan, /*observes=*/false);
-    if (!run) return tl::unexpected(run.error());
-    if (run->end != RunEnd::kFinished) continue;
-    asked.insert(operation.callable);
-    observers_.push_back(operation.id);
-  }
-  return {};
 }
 
 Expected<bool> Generator::execute(bool all) {

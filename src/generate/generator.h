@@ -85,7 +85,6 @@ class Generator {
   Expected<bool> execute(bool all);  // false: no test is left
   Expected<void> try_plan(const CallPlan& plan);
   Expected<TrialResult> try_once(const CallPlan& plan);
-  Expected<void> choose_observers();
   Expected<void> look_into(TestFailure failure);
   GeneratorStatus status() const;
 

@@ -54,4 +54,11 @@ std::map<std::string, Requirements::Counts> Requirements::by_methods() const {
   return counts;
 }
 
+std::vector<uint64_t> Requirements::covered_keys() const {
+  std::vector<uint64_t> keys;
+  for (const auto& [key, requirement] : requirements_)
+    if (requirement.is_covered) keys.push_back(key);
+  return keys;
+}
+
 }  // namespace heddle::generate

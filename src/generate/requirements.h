@@ -37,6 +37,8 @@ class Requirements {
   };
   Counts counts() const;
   std::map<std::string, Counts> by_methods() const;
+  // Ascending; they mean the same in all sessions of one driver.
+  std::vector<uint64_t> covered_keys() const;
 
  private:
   std::map<uint64_t, Requirement> requirements_;

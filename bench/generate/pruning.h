@@ -1,0 +1,38 @@
+// What the prunings of the sequential search spare, and what is lost by them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "generate/sequence_search.h"
+#include "prepared_subject.h"
+#include "support/error.h"
+
+namespace heddle::bench {
+
+struct SequenceFigures {
+  generate::SearchCounts counts;
+  double cpu_seconds = 0;
+  bool is_complete = false;  // else its time was over: all figures are lower bounds
+};
+
+struct PruningFigures {
+  std::string name;
+  SequenceFigures on;
+  SequenceFigures off;
+
+  // Sequences without pruning, for each with it.
+  double reduction() const;
+  // Of the calls that raise coverage.
+  double lost() const;
+};
+
+struct PruningOptions {
+  size_t depth = 4;  // calls in a sequence
+  std::chrono::milliseconds limit{60'000};
+};
+
+Expected<PruningFigures> compare_pruning(const PreparedSubject& prepared, const PruningOptions& options);
+
+}  // namespace heddle::bench
