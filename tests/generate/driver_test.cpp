@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kQueueHeader[] = R"(#pragma once
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -70,6 +71,7 @@ class Queue : private Counted {
   const std::string& name() const { return name_; }
   void tell(Listener& listener) { told_ = listener.told(static_cast<int>(size())); }
   int last_told() const { return told_; }
+  int visit_without_lock() { return ++visitors_; }
   void append(Queue& other) { std::scoped_lock lock(mutex_, other.mutex_);
     for (int item : other.items_) items_.push_back(item); }
   std::unique_ptr<Token> hand_out() { return std::make_unique<Token>(++tokens_); }
@@ -88,6 +90,7 @@ class Queue : private Counted {
   bool closed_ = false;
   int told_ = 0;
   int tokens_ = 0;
+  std::atomic<int> visitors_{0};
   Listener* last_ = nullptr;
   struct { int a; } nameless_;
 };
@@ -234,6 +237,7 @@ class QueueDriver : public ::testing::Test {
     maker.call("put", "1");
     maker.call("put", "2");
     maker.call("take");
+    maker.call("visit_without_lock");
     maker.call("size");
     maker.call("size_without_lock");
     maker.call("is_full_in_two_steps");
@@ -423,6 +427,12 @@ TEST_F(QueueDriver, ShowsWhatTheLastCallAloneDoes) {
   ASSERT_FALSE(size.last.accesses.empty());
   EXPECT_TRUE(std::none_of(size.last.accesses.begin(), size.last.accesses.end(),
                            [](const CallAccess& access) { return access.writes || !access.held.empty(); }));
+}
+
+TEST_F(QueueDriver, ShowsAtomicOperationsOfTheOnlyThread) {
+  const CallRun visit = run(plan("(2)", {"visit_without_lock()"}), true);
+  EXPECT_TRUE(std::any_of(visit.last.accesses.begin(), visit.last.accesses.end(),
+                          [](const CallAccess& access) { return access.writes && access.atomic; }));
 }
 
 TEST_F(QueueDriver, TellsHowCallsEnd) {
