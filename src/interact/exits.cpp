@@ -1,0 +1,61 @@
+#include "interact/exits.h"
+
+#include <functional>
+#include <queue>
+#include <utility>
+
+namespace heddle::interact {
+namespace {
+
+// To a callee's entry, and back.
+constexpr uint32_t kCallEdges = 2;
+
+}  // namespace
+
+std::vector<std::vector<PointIndex>> callers_of(const Flow& flow) {
+  std::vector<std::vector<PointIndex>> callers(flow.entries.size());
+  for (PointIndex p = 0; p < flow.points.size(); ++p)
+    for (const ProcedureIndex callee : flow.points[p].calls) callers[callee].push_back(p);
+  return callers;
+}
+
+Exits::Exits(const Flow& flow, const std::vector<bool>& stops)
+    : exit_(flow.points.size(), kNone), step_(flow.points.size(), kNone) {
+  std::vector<std::vector<PointIndex>> previous(flow.points.size());
+  std::vector<std::vector<PointIndex>> thrown_from(flow.points.size());
+  std::vector<std::vector<ProcedureIndex>> entered(flow.points.size());
+  for (ProcedureIndex f = 0; f < flow.entries.size(); ++f) entered[flow.entries[f]].push_back(f);
+  const std::vector<std::vector<PointIndex>> callers = callers_of(flow);
+
+  using Candidate = std::pair<uint32_t, PointIndex>;
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> open;
+  const auto reach = [&](PointIndex point, uint32_t length) {
+    if (!stops[point] && exit_[point] == kNone) open.emplace(length, point);
+  };
+  for (PointIndex p = 0; p < flow.points.size(); ++p) {
+    const Point& point = flow.points[p];
+    if (point.calls.empty() || point.may_skip_calls) step_[p] = 1;
+    for (const PointIndex next : point.next) previous[next].push_back(p);
+    for (const PointIndex landing : point.landings) thrown_from[landing].push_back(p);
+    if (point.returns) reach(p, 0);
+  }
+  while (!open.empty()) {
+    const auto [length, at] = open.top();
+    open.pop();
+    if (exit_[at] != kNone) continue;
+    exit_[at] = length;
+    for (const PointIndex p : previous[at])
+      if (step_[p] != kNone) reach(p, step_[p] + length);
+    for (const PointIndex p : thrown_from[at]) reach(p, 1 + length);
+    for (const ProcedureIndex f : entered[at]) {
+      for (const PointIndex caller : callers[f]) {
+        if (step_[caller] != kNone) continue;
+        step_[caller] = kCallEdges + length;
+        for (const PointIndex next : flow.points[caller].next)
+          if (exit_[next] != kNone) reach(caller, step_[caller] + exit_[next]);
+      }
+    }
+  }
+}
+
+}  // namespace heddle::interact

@@ -1,0 +1,222 @@
+#include "interact/program_flow.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "interact/flow_marks.h"
+#include "interact/output_calls.h"
+
+namespace heddle::interact {
+namespace {
+
+using program::FunctionIndex;
+using program::Op;
+using program::OpId;
+using program::OpKind;
+
+bool is_initialiser(std::string_view linkage_name) {
+  return linkage_name.find("_GLOBAL__sub_I_") != std::string_view::npos;
+}
+bool registers_for_exit(std::string_view name) {
+  return name == "atexit" || name == "__cxa_atexit" || name == "on_exit" || name == "at_quick_exit";
+}
+bool exits(std::string_view name) {
+  return name == "exit" || name == "quick_exit";
+}
+// libstdc++'s __throw_out_of_range and its like.
+bool is_thrower(std::string_view name) {
+  return name.starts_with("_ZSt") && name.find("__throw_") != std::string_view::npos;
+}
+
+// Whether an operation is a step of its statement.
+bool is_step(const Op& op) {
+  switch (op.kind) {
+    case OpKind::kConstant:
+    case OpKind::kSymbol:
+    case OpKind::kLocal:
+      return false;
+    case OpKind::kBranch:
+      return !op.operands.empty();
+    default:
+      return true;
+  }
+}
+
+class FlowBuilder {
+ public:
+  FlowBuilder(const program::Program& program, const program::PointsTo& points_to,
+              const ProgramStatements& statements)
+      : program_(program), points_to_(points_to), statements_(statements), outputs_(program, points_to) {}
+
+  ProgramFlow build(const std::vector<FunctionIndex>& entries) {
+    result_.flow.statements = statements_.size();
+    find_exit_handlers();
+    for (FunctionIndex f = 0; f < program_.size(); ++f) add_function(f);
+    add_root(entries);
+    spread_throws(result_.flow);
+    return std::move(result_);
+  }
+
+ private:
+  void find_exit_handlers() {
+    std::set<FunctionIndex> handlers;
+    for (const program::CallGraph::Site& site : points_to_.call_graph()->sites())
+      if (registers_for_exit(external_name(site.call)))
+        handlers.insert(site.callees.begin(), site.callees.end());
+    exit_handlers_.assign(handlers.begin(), handlers.end());
+  }
+
+  // Of the function that is called directly, if the program does not define it.
+  std::string_view external_name(const OpId& id) const {
+    const Op& op = program_.function(id.function).blocks[id.block].ops[id.op];
+    const program::Unit& unit = program_.unit_of(id.function);
+    if (op.kind != OpKind::kCall || op.symbol == kNone) return {};
+    if (program_.definition(unit, op.symbol) != kNone) return {};
+    return unit.symbols[op.symbol].linkage_name;
+  }
+
+  void add_function(FunctionIndex f) {
+    const program::Function& function = program_.function(f);
+    const auto first = static_cast<PointIndex>(points().size());
+    result_.flow.entries.push_back(first);
+    std::vector<std::pair<PointIndex, PointIndex>> blocks;  // their first and last points
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) blocks.push_back(add_block({f, b, 0}));
+    if (blocks.empty()) points()[add_point({f, kNone, kNone}, kNone)].returns = true;  // not known
+    for (uint32_t b = 0; b < blocks.size(); ++b)
+      add_edges(points()[blocks[b].second], function.blocks[b], blocks);
+    mark_starts_and_ends(result_.flow, first);
+    if (program_.linkage_name(f) == "main") end_program_in(first);
+  }
+
+  void add_edges(Point& last, const program::Block& block,
+                 const std::vector<std::pair<PointIndex, PointIndex>>& blocks) {
+    for (const program::Edge& edge : block.edges) {
+      if (edge.to >= blocks.size()) continue;
+      std::vector<PointIndex>& to = edge.exceptional ? last.landings : last.next;
+      const PointIndex target = blocks[edge.to].first;
+      if (std::find(to.begin(), to.end(), target) == to.end()) to.push_back(target);
+    }
+    if (!last.landings.empty()) last.throws = false;
+  }
+
+  // Operations of one statement are at one point, up to one that leads elsewhere.
+  std::pair<PointIndex, PointIndex> add_block(OpId id) {
+    const std::vector<Op>& ops = program_.function(id.function).blocks[id.block].ops;
+    PointIndex first = kNone;
+    PointIndex last = kNone;
+    bool is_closed = true;
+    const auto go_to = [&](PointIndex point) {
+      if (last != kNone) points()[last].next.push_back(point);
+      if (first == kNone) first = point;
+      last = point;
+    };
+    for (; id.op < ops.size(); ++id.op) {
+      const StatementIndex statement = statements_.of({id.function, ops[id.op].node});
+      const bool leads = leads_elsewhere(id);
+      if (!is_step(ops[id.op]) || (statement == kNone && !leads)) continue;
+      if (is_closed || points()[last].statement != statement) go_to(add_point(id, statement));
+      is_closed = leads;
+      if (leads) add_effects(points()[last], id);
+      if (exits(external_name(id)) && !exit_handlers_.empty()) go_to(end_after(last));
+    }
+    if (first == kNone) go_to(add_point({id.function, id.block, 0}, kNone));
+    return {first, last};
+  }
+
+  bool leads_elsewhere(const OpId& id) const {
+    const Op& op = program_.function(id.function).blocks[id.block].ops[id.op];
+    return op.kind == OpKind::kReturn || op.kind == OpKind::kThrow || !points_to_.callees(id).empty() ||
+           outputs_.is_output(id) || is_thrower(external_name(id)) || starts_thread(id);
+  }
+  bool starts_thread(const OpId& id) const {
+    const std::vector<program::ThreadStart>& starts = points_to_.thread_starts();
+    return std::any_of(starts.begin(), starts.end(), [&](const auto& start) { return start.call == id; });
+  }
+
+  void add_effects(Point& point, const OpId& id) {
+    const OpKind kind = program_.function(id.function).blocks[id.block].ops[id.op].kind;
+    point.is_output = outputs_.is_output(id);
+    point.returns = kind == OpKind::kReturn;
+    point.throws = kind == OpKind::kThrow || is_thrower(external_name(id));
+    if (!registers_for_exit(external_name(id))) point.calls = points_to_.callees(id);
+    for (const program::ThreadStart& start : points_to_.thread_starts())
+      if (start.call == id && start.entry != kNone) point.calls.push_back(start.entry);
+    point.may_skip_calls = !points_to_.known_externals(id).empty() || points_to_.calls_unknown(id);
+  }
+
+  // What was registered is executed at `at`; then the program has ended.
+  PointIndex end_after(PointIndex at) {
+    const PointIndex end = add_point(result_.operations[at], points()[at].statement);
+    points()[at].is_output = false;
+    points()[at].calls = exit_handlers_;
+    points()[end].is_output = true;
+    return end;
+  }
+
+  // What main() returns is an output: of the return statement, if nothing but its end follows.
+  void end_program_in(PointIndex first) {
+    const auto end = static_cast<PointIndex>(points().size());
+    for (PointIndex p = first; p < end; ++p) {
+      if (!points()[p].returns) continue;
+      if (exit_handlers_.empty()) {
+        points()[p].is_output = points()[p].statement != kNone;
+        continue;
+      }
+      const PointIndex last = end_after(p);
+      points()[p].returns = false;
+      points()[p].next = {last};
+      points()[last].returns = true;
+    }
+    if (!exit_handlers_.empty()) return;
+    for (PointIndex p = first; p < end; ++p) {
+      Point& point = points()[p];
+      const bool is_return = point.statement != kNone && point.is_end && !point.next.empty() &&
+                             statements_[point.statement].text.starts_with("return");
+      if (is_return && std::all_of(point.next.begin(), point.next.end(),
+                                   [&](PointIndex next) { return points()[next].returns; }))
+        point.is_output = true;
+    }
+  }
+
+  void add_root(const std::vector<FunctionIndex>& entries) {
+    result_.flow.root = static_cast<ProcedureIndex>(result_.flow.entries.size());
+    const OpId nowhere{result_.flow.root, kNone, kNone};
+    const PointIndex initialise = add_point(nowhere, kNone);
+    const PointIndex enter = add_point(nowhere, kNone);
+    result_.flow.entries.push_back(initialise);
+    for (FunctionIndex f = 0; f < program_.size(); ++f)
+      if (is_initialiser(program_.linkage_name(f))) points()[initialise].calls.push_back(f);
+    points()[initialise].may_skip_calls = true;
+    points()[initialise].next = {initialise, enter};
+    points()[enter].calls = entries;
+    points()[enter].returns = true;
+  }
+
+  PointIndex add_point(const OpId& at, StatementIndex statement) {
+    Point point;
+    point.procedure = at.function;
+    point.statement = statement;
+    points().push_back(std::move(point));
+    result_.operations.push_back(at);
+    return static_cast<PointIndex>(points().size() - 1);
+  }
+  std::vector<Point>& points() { return result_.flow.points; }
+
+  const program::Program& program_;
+  const program::PointsTo& points_to_;
+  const ProgramStatements& statements_;
+  const OutputCalls outputs_;
+  std::vector<FunctionIndex> exit_handlers_;
+  ProgramFlow result_;
+};
+
+}  // namespace
+
+ProgramFlow make_flow(const program::Program& program, const program::PointsTo& points_to,
+                      const ProgramStatements& statements, const std::vector<FunctionIndex>& entries) {
+  return FlowBuilder(program, points_to, statements).build(entries);
+}
+
+}  // namespace heddle::interact
