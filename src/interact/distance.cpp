@@ -10,9 +10,6 @@
 namespace heddle::interact {
 namespace {
 
-using Candidate = std::pair<uint32_t, uint32_t>;
-using Queue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
-
 uint32_t sum(uint32_t one, uint32_t other) {
   return one == kNone || other == kNone ? kNone : one + other;
 }
@@ -28,7 +25,6 @@ DistanceFinder::DistanceFinder(const Flow& flow)
       exits_(flow, std::vector<bool>(flow.points.size())),
       previous_(flow.points.size()),
       thrown_from_(flow.points.size()),
-      throwing_(flow.entries.size()),
       callers_(callers_of(flow)),
       entered_(flow.points.size()) {
   const std::vector<bool> live = Traversal(flow, std::vector<bool>(flow.points.size())).from_root();
@@ -36,7 +32,6 @@ DistanceFinder::DistanceFinder(const Flow& flow)
     if (!live[p]) continue;
     for (const PointIndex next : flow.points[p].next) previous_[next].push_back(p);
     for (const PointIndex landing : flow.points[p].landings) thrown_from_[landing].push_back(p);
-    if (flow.points[p].throws) throwing_[flow.points[p].procedure].push_back(p);
   }
   for (ProcedureIndex f = 0; f < flow.entries.size(); ++f) entered_[flow.entries[f]].push_back(f);
   for (std::vector<PointIndex>& callers : callers_)
@@ -48,87 +43,88 @@ Distances DistanceFinder::to(const std::vector<PointIndex>& targets) const {
 }
 
 Distances::Distances(const DistanceFinder& finder, const std::vector<PointIndex>& targets)
-    : finder_(finder), after_return_(finder.flow_.entries.size(), kNone) {
+    : finder_(finder), inwards_(finder.flow_.points.size(), kNone), outside_(finder.flow_.entries.size()) {
   search_inwards(targets);
   search_callers();
 }
 
-// Places of the search are points, and after them one for each procedure: an exception is about to leave it
-// for its caller.
 void Distances::search_inwards(const std::vector<PointIndex>& targets) {
-  const auto points = static_cast<uint32_t>(finder_.flow_.points.size());
-  inwards_.assign(points + finder_.flow_.entries.size(), kNone);
-  Queue open;
+  std::priority_queue<std::pair<uint32_t, PointIndex>, std::vector<std::pair<uint32_t, PointIndex>>,
+                      std::greater<>>
+      open;
   for (const PointIndex target : targets) open.emplace(0, target);
-  const auto reach = [&](uint32_t place, uint32_t distance) {
-    if (distance < inwards_[place]) open.emplace(distance, place);
-  };
-  const auto reach_thrown = [&](PointIndex call, uint32_t distance) {
-    for (const ProcedureIndex callee : finder_.flow_.points[call].calls) reach(points + callee, distance);
+  const auto reach = [&](PointIndex point, uint32_t distance) {
+    if (distance < inwards_[point]) open.emplace(distance, point);
   };
   while (!open.empty()) {
     const auto [distance, at] = open.top();
     open.pop();
     if (inwards_[at] != kNone) continue;
     inwards_[at] = distance;
-    if (at >= points) {
-      for (const PointIndex p : finder_.throwing_[at - points]) {
-        reach(p, distance + 1);
-        reach_thrown(p, distance + 1);
-      }
-      continue;
-    }
     for (const PointIndex p : finder_.previous_[at]) reach(p, sum(finder_.exits_.step(p), distance));
-    for (const PointIndex p : finder_.thrown_from_[at]) {
-      reach(p, distance + 1);
-      reach_thrown(p, distance);
-    }
+    for (const PointIndex p : finder_.thrown_from_[at]) reach(p, distance + 1);
     for (const ProcedureIndex f : finder_.entered_[at])
       for (const PointIndex caller : finder_.callers_[f]) reach(caller, distance + 1);
   }
 }
 
-// From the returns of procedures, outwards: over callers and theirs.
+// From the callers of procedures outwards, over their callers. What is outside of a procedure is nearer than
+// what it is found by, so one round in the order of distances is enough.
 void Distances::search_callers() {
-  Queue open;
-  std::vector<std::vector<std::pair<ProcedureIndex, uint32_t>>> returning_to(after_return_.size());
-  for (ProcedureIndex f = 0; f < after_return_.size(); ++f) {
-    for (const PointIndex caller : finder_.callers_[f]) {
-      const Point& point = finder_.flow_.points[caller];
-      for (const PointIndex next : point.next) {
-        if (inwards_[next] != kNone) open.emplace(inwards_[next] + 1, f);
-        if (finder_.exits_.from(next) != kNone)
-          returning_to[point.procedure].emplace_back(f, finder_.exits_.from(next) + 1);
-      }
+  using Change = std::pair<ProcedureIndex, bool>;  // whose Outside, and whether by an exception
+  std::priority_queue<std::pair<uint32_t, Change>, std::vector<std::pair<uint32_t, Change>>, std::greater<>>
+      open;
+  const auto improve = [&](ProcedureIndex f, bool is_thrown, uint32_t distance) {
+    uint32_t& known_so_far = is_thrown ? outside_[f].thrown : outside_[f].returned;
+    if (distance >= known_so_far) return;
+    known_so_far = distance;
+    open.push({distance, {f, is_thrown}});
+  };
+  std::vector<std::vector<std::pair<ProcedureIndex, PointIndex>>> calls(outside_.size());  // by the caller's
+  for (ProcedureIndex f = 0; f < outside_.size(); ++f)
+    for (const PointIndex caller : finder_.callers_[f])
+      calls[finder_.flow_.points[caller].procedure].emplace_back(f, caller);
+  const auto look_at = [&](ProcedureIndex procedure) {
+    for (const auto& [callee, caller] : calls[procedure]) {
+      const Outside found = after_call(caller, outside_[procedure]);
+      improve(callee, false, found.returned);
+      improve(callee, true, found.thrown);
     }
-  }
+  };
+  for (ProcedureIndex f = 0; f < outside_.size(); ++f) look_at(f);
   while (!open.empty()) {
-    const auto [distance, at] = open.top();
+    const auto [distance, change] = open.top();
     open.pop();
-    if (after_return_[at] != kNone) continue;
-    after_return_[at] = distance;
-    for (const auto& [callee, length] : returning_to[at])
-      if (after_return_[callee] == kNone) open.emplace(distance + length, callee);
+    const Outside& now = outside_[change.first];
+    if (distance == (change.second ? now.thrown : now.returned)) look_at(change.first);
   }
 }
 
-uint32_t Distances::through_return(PointIndex point, uint32_t after_return) const {
-  return std::min(inwards_[point], sum(finder_.exits_.from(point), after_return));
+// What the callee finds where it is left, if the caller finds `outside` where it is left itself.
+Distances::Outside Distances::after_call(PointIndex call, const Outside& outside) const {
+  const Point& point = finder_.flow_.points[call];
+  Outside found;
+  for (const PointIndex next : point.next)
+    found.returned = std::min(found.returned, sum(1, way(next, outside)));
+  for (const PointIndex landing : point.landings)
+    found.thrown = std::min(found.thrown, way(landing, outside));
+  if (point.landings.empty()) found.thrown = outside.thrown;
+  return found;
+}
+
+uint32_t Distances::way(PointIndex point, const Outside& outside) const {
+  return std::min({inwards_[point], sum(finder_.exits_.from(point), outside.returned),
+                   sum(finder_.exits_.to_throw(point), outside.thrown)});
 }
 
 std::optional<uint32_t> Distances::from(PointIndex point) const {
-  return known(through_return(point, after_return_[finder_.flow_.points[point].procedure]));
+  return known(way(point, outside_[finder_.flow_.points[point].procedure]));
 }
 
 std::optional<uint32_t> Distances::from(PointIndex point, const std::vector<PointIndex>& calls) const {
-  uint32_t after_return = kNone;
-  for (size_t i = calls.size(); i-- > 0;) {
-    uint32_t nearest = kNone;
-    for (const PointIndex next : finder_.flow_.points[calls[i]].next)
-      nearest = std::min(nearest, sum(through_return(next, after_return), 1));
-    after_return = nearest;
-  }
-  return known(through_return(point, after_return));
+  Outside outside;
+  for (size_t i = calls.size(); i-- > 0;) outside = after_call(calls[i], outside);
+  return known(way(point, outside));
 }
 
 }  // namespace heddle::interact

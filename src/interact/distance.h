@@ -2,7 +2,7 @@
 // least.
 //
 // Returns match calls as in traversal.h: with the calls that are open, they are followed exactly; without,
-// the nearest caller is taken. Exceptions may land in any caller that waits for one.
+// the nearest caller is taken.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,6 @@ class DistanceFinder {
   Exits exits_;
   std::vector<std::vector<PointIndex>> previous_;     // that go on to each point,
   std::vector<std::vector<PointIndex>> thrown_from_;  // or land there when they throw
-  std::vector<std::vector<PointIndex>> throwing_;     // by procedure: points that leave it by an exception
   std::vector<std::vector<PointIndex>> callers_;      // by procedure: those that the program comes to
   std::vector<std::vector<ProcedureIndex>> entered_;  // procedures whose entry a point is
 };
@@ -45,13 +44,19 @@ class Distances {
  private:
   friend class DistanceFinder;
   Distances(const DistanceFinder& finder, const std::vector<PointIndex>& targets);
+  // From where control leaves a procedure, to the targets.
+  struct Outside {
+    uint32_t returned = kNone;
+    uint32_t thrown = kNone;
+  };
   void search_inwards(const std::vector<PointIndex>& targets);
   void search_callers();
-  uint32_t through_return(PointIndex point, uint32_t after_return) const;
+  Outside after_call(PointIndex call, const Outside& outside) const;
+  uint32_t way(PointIndex point, const Outside& outside) const;
 
   const DistanceFinder& finder_;
-  std::vector<uint32_t> inwards_;       // by point: without returning from the procedure
-  std::vector<uint32_t> after_return_;  // by procedure: from where it returns, to the nearest caller's way
+  std::vector<uint32_t> inwards_;  // by point: without leaving the procedure
+  std::vector<Outside> outside_;   // by procedure: by the nearest caller
 };
 
 }  // namespace heddle::interact

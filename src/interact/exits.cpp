@@ -10,6 +10,9 @@ namespace {
 // To a callee's entry, and back.
 constexpr uint32_t kCallEdges = 2;
 
+using Candidate = std::pair<uint32_t, PointIndex>;
+using Queue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
+
 }  // namespace
 
 std::vector<std::vector<PointIndex>> callers_of(const Flow& flow) {
@@ -19,24 +22,38 @@ std::vector<std::vector<PointIndex>> callers_of(const Flow& flow) {
   return callers;
 }
 
-Exits::Exits(const Flow& flow, const std::vector<bool>& stops)
-    : exit_(flow.points.size(), kNone), step_(flow.points.size(), kNone) {
-  std::vector<std::vector<PointIndex>> previous(flow.points.size());
-  std::vector<std::vector<PointIndex>> thrown_from(flow.points.size());
-  std::vector<std::vector<ProcedureIndex>> entered(flow.points.size());
-  for (ProcedureIndex f = 0; f < flow.entries.size(); ++f) entered[flow.entries[f]].push_back(f);
-  const std::vector<std::vector<PointIndex>> callers = callers_of(flow);
+// Backwards, by point.
+struct Exits::Edges {
+  explicit Edges(const Flow& flow)
+      : previous(flow.points.size()), thrown_from(flow.points.size()), entered(flow.points.size()) {
+    for (PointIndex p = 0; p < flow.points.size(); ++p) {
+      for (const PointIndex next : flow.points[p].next) previous[next].push_back(p);
+      for (const PointIndex landing : flow.points[p].landings) thrown_from[landing].push_back(p);
+    }
+    for (ProcedureIndex f = 0; f < flow.entries.size(); ++f) entered[flow.entries[f]].push_back(f);
+  }
 
-  using Candidate = std::pair<uint32_t, PointIndex>;
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> open;
+  std::vector<std::vector<PointIndex>> previous;
+  std::vector<std::vector<PointIndex>> thrown_from;
+  std::vector<std::vector<ProcedureIndex>> entered;
+};
+
+Exits::Exits(const Flow& flow, const std::vector<bool>& stops)
+    : exit_(flow.points.size(), kNone), throw_(flow.points.size(), kNone), step_(flow.points.size(), kNone) {
+  const Edges edges(flow);
+  find_returns(flow, stops, edges);
+  find_throws(flow, stops, edges);
+}
+
+void Exits::find_returns(const Flow& flow, const std::vector<bool>& stops, const Edges& edges) {
+  const std::vector<std::vector<PointIndex>> callers = callers_of(flow);
+  Queue open;
   const auto reach = [&](PointIndex point, uint32_t length) {
     if (!stops[point] && exit_[point] == kNone) open.emplace(length, point);
   };
   for (PointIndex p = 0; p < flow.points.size(); ++p) {
     const Point& point = flow.points[p];
     if (point.calls.empty() || point.may_skip_calls) step_[p] = 1;
-    for (const PointIndex next : point.next) previous[next].push_back(p);
-    for (const PointIndex landing : point.landings) thrown_from[landing].push_back(p);
     if (point.returns) reach(p, 0);
   }
   while (!open.empty()) {
@@ -44,10 +61,10 @@ Exits::Exits(const Flow& flow, const std::vector<bool>& stops)
     open.pop();
     if (exit_[at] != kNone) continue;
     exit_[at] = length;
-    for (const PointIndex p : previous[at])
+    for (const PointIndex p : edges.previous[at])
       if (step_[p] != kNone) reach(p, step_[p] + length);
-    for (const PointIndex p : thrown_from[at]) reach(p, 1 + length);
-    for (const ProcedureIndex f : entered[at]) {
+    for (const PointIndex p : edges.thrown_from[at]) reach(p, 1 + length);
+    for (const ProcedureIndex f : edges.entered[at]) {
       for (const PointIndex caller : callers[f]) {
         if (step_[caller] != kNone) continue;
         step_[caller] = kCallEdges + length;
@@ -55,6 +72,24 @@ Exits::Exits(const Flow& flow, const std::vector<bool>& stops)
           if (exit_[next] != kNone) reach(caller, step_[caller] + exit_[next]);
       }
     }
+  }
+}
+
+void Exits::find_throws(const Flow& flow, const std::vector<bool>& stops, const Edges& edges) {
+  Queue open;
+  const auto reach = [&](PointIndex point, uint32_t length) {
+    if (!stops[point] && throw_[point] == kNone) open.emplace(length, point);
+  };
+  for (PointIndex p = 0; p < flow.points.size(); ++p)
+    if (flow.points[p].throws) reach(p, 1);
+  while (!open.empty()) {
+    const auto [length, at] = open.top();
+    open.pop();
+    if (throw_[at] != kNone) continue;
+    throw_[at] = length;
+    for (const PointIndex p : edges.previous[at])
+      if (step_[p] != kNone) reach(p, step_[p] + length);
+    for (const PointIndex p : edges.thrown_from[at]) reach(p, 1 + length);
   }
 }
 

@@ -18,12 +18,19 @@ class Exits {
 
   // Edges from the point to a return of its procedure; kNone: there is no way.
   uint32_t from(PointIndex point) const { return exit_[point]; }
+  // The same to where an exception has left the procedure.
+  uint32_t to_throw(PointIndex point) const { return throw_[point]; }
   // Edges from the point to those that follow it in its procedure, through a callee if there is one; kNone:
   // no callee returns.
   uint32_t step(PointIndex point) const { return step_[point]; }
 
  private:
+  struct Edges;
+  void find_returns(const Flow& flow, const std::vector<bool>& stops, const Edges& edges);
+  void find_throws(const Flow& flow, const std::vector<bool>& stops, const Edges& edges);
+
   std::vector<uint32_t> exit_;
+  std::vector<uint32_t> throw_;
   std::vector<uint32_t> step_;
 };
 
