@@ -25,6 +25,9 @@ bool registers_for_exit(std::string_view name) {
 bool exits(std::string_view name) {
   return name == "exit" || name == "quick_exit";
 }
+bool is_failed_assertion(std::string_view name) {
+  return name == "__assert_fail" || name == "__assert_perror_fail" || name == "__assert";
+}
 // libstdc++'s __throw_out_of_range and its like.
 bool is_thrower(std::string_view name) {
   return name.starts_with("_ZSt") && name.find("__throw_") != std::string_view::npos;
@@ -87,6 +90,7 @@ class FlowBuilder {
     for (uint32_t b = 0; b < blocks.size(); ++b)
       add_edges(points()[blocks[b].second], function.blocks[b], blocks);
     mark_starts_and_ends(result_.flow, first);
+    mark_assertions(first);
     if (program_.linkage_name(f) == "main") end_program_in(first);
   }
 
@@ -119,6 +123,7 @@ class FlowBuilder {
       if (is_closed || points()[last].statement != statement) go_to(add_point(id, statement));
       is_closed = leads;
       if (leads) add_effects(points()[last], id);
+      if (is_failed_assertion(external_name(id))) failed_assertions_.insert(last);
       if (exits(external_name(id)) && !exit_handlers_.empty()) go_to(end_after(last));
     }
     if (first == kNone) go_to(add_point({id.function, id.block, 0}, kNone));
@@ -155,13 +160,22 @@ class FlowBuilder {
     return end;
   }
 
-  // What main() returns is an output: of the return statement, if nothing but its end follows.
+  // An assertion is an output whether or not it fails: it is reached where it is decided.
+  void mark_assertions(PointIndex first) {
+    for (PointIndex p = first; p < points().size(); ++p)
+      for (const PointIndex next : points()[p].next)
+        if (failed_assertions_.contains(next) && points()[next].statement == points()[p].statement)
+          points()[p].is_output = true;
+  }
+
   void end_program_in(PointIndex first) {
     const auto end = static_cast<PointIndex>(points().size());
-    for (PointIndex p = first; p < end; ++p) {
-      if (!points()[p].returns) continue;
+    std::vector<PointIndex> returning;
+    for (PointIndex p = first; p < end; ++p)
+      if (points()[p].returns) returning.push_back(p);
+    for (const PointIndex p : returning) {
       if (exit_handlers_.empty()) {
-        points()[p].is_output = points()[p].statement != kNone;
+        mark_returned(p, first);
         continue;
       }
       const PointIndex last = end_after(p);
@@ -169,15 +183,22 @@ class FlowBuilder {
       points()[p].next = {last};
       points()[last].returns = true;
     }
-    if (!exit_handlers_.empty()) return;
-    for (PointIndex p = first; p < end; ++p) {
+  }
+
+  // What main() returns is an output: of the return statements before, and of the end if it is come to
+  // otherwise.
+  void mark_returned(PointIndex end, PointIndex first) {
+    bool is_behind_returns = false;
+    bool is_behind_others = false;
+    for (PointIndex p = first; p < points().size(); ++p) {
       Point& point = points()[p];
-      const bool is_return = point.statement != kNone && point.is_end && !point.next.empty() &&
+      if (std::find(point.next.begin(), point.next.end(), end) == point.next.end()) continue;
+      const bool is_return = point.statement != kNone && point.is_end && point.next.size() == 1 &&
                              statements_[point.statement].text.starts_with("return");
-      if (is_return && std::all_of(point.next.begin(), point.next.end(),
-                                   [&](PointIndex next) { return points()[next].returns; }))
-        point.is_output = true;
+      point.is_output |= is_return;
+      (is_return ? is_behind_returns : is_behind_others) = true;
     }
+    points()[end].is_output = points()[end].statement != kNone && (is_behind_others || !is_behind_returns);
   }
 
   void add_root(const std::vector<FunctionIndex>& entries) {
@@ -209,6 +230,7 @@ class FlowBuilder {
   const ProgramStatements& statements_;
   const OutputCalls outputs_;
   std::vector<FunctionIndex> exit_handlers_;
+  std::set<PointIndex> failed_assertions_;
   ProgramFlow result_;
 };
 
