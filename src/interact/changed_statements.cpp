@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "change/readable_text.h"
 #include "select/initial_values.h"
 
 namespace heddle::interact {
@@ -52,13 +53,14 @@ class Finder {
       return add(statement, one.old_statement ? ChangedKind::kModified : ChangedKind::kAdded, one.because);
     if (const SourceStatement* source = change_.find_head(*one.new_statement))
       result_.left_out.push_back(fmt::format("`{}` ({}) has changed, but the program has no code of it",
-                                             source->text, place(*one.new_statement, *source)));
+                                             readable_text(source->text),
+                                             place(*one.new_statement, *source)));
   }
 
   void add_removed(const StatementId& removed) {
     const SourceStatement* source = change_.find_base(removed);
     if (source == nullptr || source->text == "}") return;
-    const std::string name = fmt::format("`{}` ({})", source->text, place(removed, *source));
+    const std::string name = fmt::format("`{}` ({})", readable_text(source->text), place(removed, *source));
     std::vector<StatementIndex> neighbours;
     for (const auto& neighbour : {following(removed), parent(removed)})
       if (neighbour) neighbours.push_back(*neighbour);

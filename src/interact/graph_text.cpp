@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "change/readable_text.h"
+
 namespace heddle::interact {
 namespace {
 
@@ -22,7 +24,7 @@ std::string_view kind_of(const ChangeNode& node) {
 }
 
 std::string text_of(const ProgramStatement& statement) {
-  if (!statement.text.empty() && statement.text != "}") return statement.text;
+  if (!statement.text.empty() && statement.text != "}") return readable_text(statement.text);
   return "end of " + statement.function;
 }
 

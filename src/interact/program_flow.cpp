@@ -204,13 +204,14 @@ class FlowBuilder {
   void add_root(const std::vector<FunctionIndex>& entries) {
     result_.flow.root = static_cast<ProcedureIndex>(result_.flow.entries.size());
     const OpId nowhere{result_.flow.root, kNone, kNone};
-    const PointIndex initialise = add_point(nowhere, kNone);
+    result_.flow.entries.push_back(static_cast<PointIndex>(points().size()));
+    for (FunctionIndex f = 0; f < program_.size(); ++f) {
+      if (!is_initialiser(program_.linkage_name(f))) continue;
+      const PointIndex initialise = add_point(nowhere, kNone);
+      points()[initialise].calls = {f};
+      points()[initialise].next = {initialise + 1};
+    }
     const PointIndex enter = add_point(nowhere, kNone);
-    result_.flow.entries.push_back(initialise);
-    for (FunctionIndex f = 0; f < program_.size(); ++f)
-      if (is_initialiser(program_.linkage_name(f))) points()[initialise].calls.push_back(f);
-    points()[initialise].may_skip_calls = true;
-    points()[initialise].next = {initialise, enter};
     points()[enter].calls = entries;
     points()[enter].returns = true;
   }

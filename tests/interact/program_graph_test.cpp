@@ -57,6 +57,41 @@ int main(void) {
   EXPECT_EQ(program.starts(), Names{"1"});
 }
 
+// The paper, section 2 (figures 2 to 4): allocation and access are guarded by changes, and a removal.
+TEST(ProgramGraph, InTheCutExampleChangesMeetAtTheMemoryAccess) {
+  const std::string after = R"(#include <stdio.h>
+#include <stdlib.h>
+static size_t max_range_endpoint;
+static size_t eol_range_start;
+static char* printable_field;
+static const char* output_delimiter;
+static int is_printable_field(size_t i) { return (printable_field[i / 8] >> (i % 8)) & 1; }
+static void mark_range_start(size_t i) {
+  printable_field[i / 8] |= 1 << (i % 8);  // ACCESS
+}
+int main(int argc, char** argv) {
+  max_range_endpoint = strtoul(argv[1], NULL, 10);
+  eol_range_start = strtoul(argv[2], NULL, 10);
+  output_delimiter = argv[3];
+  if (max_range_endpoint)  // GUARD
+    printable_field = malloc(max_range_endpoint / 8 + 1);  // ALLOCATE
+  if (output_delimiter && max_range_endpoint && !is_printable_field(eol_range_start))  // ASK
+    mark_range_start(eol_range_start);
+  puts("done");  // OUT
+}
+)";
+  const ChangedProgram program(
+      with(after, {{"if (max_range_endpoint)  // GUARD",
+                    "if (max_range_endpoint < eol_range_start) max_range_endpoint = eol_range_start;"},
+                   {"&& max_range_endpoint ", ""}}),
+      after);
+  EXPECT_EQ(program.nodes(Kind::kInteraction), Names{"ACCESS"});
+  for (const char* edge :
+       {"GUARD>ALLOCATE", "ALLOCATE>ASK", "GUARD>ASK", "GUARD>ACCESS", "ASK>ACCESS", "ACCESS>OUT"})
+    EXPECT_TRUE(program.edges().contains(edge)) << edge;
+  EXPECT_EQ(program.starts(), Names{"GUARD"});
+}
+
 TEST(ProgramGraph, ASingleFunctionWithALocationBetweenChangesAndOutput) {
   const std::string after = R"(#include <stdio.h>
 int main(int argc, char** argv) {
@@ -86,6 +121,17 @@ int main(int argc, char** argv) {
 )";
   const ChangedProgram program(with(after, {{"2 * i", "i"}}), after);
   EXPECT_EQ(program.edges(), (Names{"ADD>ADD", "ADD>OUT"}));
+}
+
+TEST(ProgramGraph, AStatementThatIsAWholeLoopLeadsBackToItself) {
+  const std::string after = R"(#include <stdio.h>
+int main(int argc, char** argv) {
+  while ((argc = argc / 2 - 1) > 0 && argv);  // LOOP
+  puts("done");  // OUT
+}
+)";
+  const ChangedProgram program(with(after, {{"/ 2 - 1", "/ 2"}}), after);
+  EXPECT_EQ(program.edges(), (Names{"LOOP>LOOP", "LOOP>OUT"}));
 }
 
 TEST(ProgramGraph, AChainOfCallsIsFollowedDownAndBackUp) {
@@ -230,7 +276,7 @@ int main(int argc, char** argv) {
   EXPECT_EQ(program.edges(), (Names{"PARENT>NEXT", "PARENT>OUT", "NEXT>OUT"}));
   for (const ChangedStatement& change : program.graph().changed.all) {
     EXPECT_EQ(change.kind, ChangedStatement::Kind::kBesideRemoved);
-    EXPECT_EQ(change.because, "stands for the removed `n = 0 ;` (main.c:5)");
+    EXPECT_EQ(change.because, "stands for the removed `n = 0;` (main.c:5)");
   }
 }
 
@@ -245,7 +291,7 @@ int main(void) {
   EXPECT_TRUE(program.graph().graph.nodes.empty() || program.nodes(Kind::kChange).empty());
   ASSERT_EQ(program.graph().changed.left_out.size(), 1u);
   EXPECT_EQ(program.graph().changed.left_out.front(),
-            "`return x + 1 ;` (main.c:2) was removed, and nothing beside it is left");
+            "`return x + 1;` (main.c:2) was removed, and nothing beside it is left");
 }
 
 TEST(ProgramGraph, DeadCodeHasNoEdgesAndInfluencesNothing) {
@@ -365,6 +411,45 @@ int main(int argc, char** argv) {
   const ChangedProgram program(Sources{{"main.cpp", with(after, {{"n % 3", "n % 2"}})}},
                                Sources{{"main.cpp", after}});
   EXPECT_TRUE(program.edges().contains("THROW>CAUGHT"));
+}
+
+TEST(ProgramGraph, InitialisersOfGlobalsComeBeforeMain) {
+  const std::string after = R"(#include <cstdio>
+static int seed() {
+  return std::getchar() + 1;  // SEED
+}
+int start = seed();
+int main(int argc, char** argv) {
+  int n = start + argc;  // N
+  std::printf("%d", n);  // OUT
+}
+)";
+  const ChangedProgram program(
+      Sources{{"main.cpp", with(after, {{"getchar() + 1", "getchar()"}, {"+ argc", "- argc"}})}},
+      Sources{{"main.cpp", after}});
+  EXPECT_TRUE(program.starts().contains("SEED"));
+  EXPECT_EQ(program.edges(), (Names{"SEED>N", "N>OUT"}));
+}
+
+TEST(ProgramGraph, AThreadIsComeToWhereItIsStarted) {
+  const std::string after = R"(#include <pthread.h>
+#include <stdio.h>
+int shared;
+static void* work(void* unused) {
+  shared = shared * 2;  // WORK
+  return unused;
+}
+int main(int argc, char** argv) {
+  pthread_t thread;
+  shared = argc + 1;  // BEFORE
+  pthread_create(&thread, NULL, work, NULL);
+  shared = 7;  // BESIDE
+  pthread_join(thread, NULL);
+  printf("%d", shared);  // OUT
+}
+)";
+  const ChangedProgram program(with(after, {{"* 2", "* 3"}, {"argc + 1", "argc"}, {"= 7", "= 8"}}), after);
+  EXPECT_EQ(program.edges(), (Names{"BEFORE>WORK", "BEFORE>BESIDE", "WORK>BESIDE", "BESIDE>OUT"}));
 }
 
 TEST(ProgramGraph, AnInitialValueThatDiffersIsAChangeOfWhatUsesIt) {
