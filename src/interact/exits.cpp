@@ -15,13 +15,6 @@ using Queue = std::priority_queue<Candidate, std::vector<Candidate>, std::greate
 
 }  // namespace
 
-std::vector<std::vector<PointIndex>> callers_of(const Flow& flow) {
-  std::vector<std::vector<PointIndex>> callers(flow.entries.size());
-  for (PointIndex p = 0; p < flow.points.size(); ++p)
-    for (const ProcedureIndex callee : flow.points[p].calls) callers[callee].push_back(p);
-  return callers;
-}
-
 // Backwards, by point.
 struct Exits::Edges {
   explicit Edges(const Flow& flow)

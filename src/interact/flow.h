@@ -42,4 +42,7 @@ struct Flow {
 // The points that call each procedure.
 std::vector<std::vector<PointIndex>> callers_of(const Flow& flow);
 
+// The points where each statement starts.
+std::vector<std::vector<PointIndex>> starts_of(const Flow& flow);
+
 }  // namespace heddle::interact

@@ -14,7 +14,7 @@ using program::Op;
 using program::OpId;
 using program::OpKind;
 
-const std::unordered_set<std::string_view>& output_names() {
+const std::unordered_set<std::string_view>& writing_names() {
   static const std::unordered_set<std::string_view> kNames{
       // stdio
       "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "vdprintf", "puts", "fputs", "putc", "fputc",
@@ -27,20 +27,35 @@ const std::unordered_set<std::string_view>& output_names() {
       "copy_file_range",
       // messages
       "error", "error_at_line", "err", "errx", "verr", "verrx", "warn", "warnx", "vwarn", "vwarnx", "syslog",
-      "vsyslog",
-      // ends
-      "exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__assert_perror_fail", "__assert",
-      "_ZSt9terminatev", "__stack_chk_fail", "__chk_fail"};
+      "vsyslog"};
+  return kNames;
+}
+
+const std::unordered_set<std::string_view>& ending_names() {
+  static const std::unordered_set<std::string_view> kNames{"exit",
+                                                           "_exit",
+                                                           "_Exit",
+                                                           "quick_exit",
+                                                           "abort",
+                                                           "__assert_fail",
+                                                           "__assert_perror_fail",
+                                                           "__assert",
+                                                           "_ZSt9terminatev",
+                                                           "__stack_chk_fail",
+                                                           "__chk_fail"};
   return kNames;
 }
 
 // Members of std::ostream and std::streambuf, and operators that write to them.
-constexpr std::array<std::string_view, 6> kStreamPrefixes{"_ZNSols",
-                                                          "_ZNSo3put",
-                                                          "_ZNSo5write",
-                                                          "_ZNSo9_M_insert",
-                                                          "_ZSt16__ostream_insert",
-                                                          "_ZNSt15basic_streambufIcSt11char_traitsIcEE"};
+constexpr std::array<std::string_view, 8> kStreamPrefixes{
+    "_ZNSols",
+    "_ZNSo3put",
+    "_ZNSo5write",
+    "_ZNSo9_M_insert",
+    "_ZSt16__ostream_insert",
+    "_ZNSt15basic_streambufIcSt11char_traitsIcEE5sput",
+    "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputn",
+    "_ZNSt15basic_streambufIcSt11char_traitsIcEE8overflow"};
 
 bool is_stream_function(std::string_view name) {
   return name.starts_with("_ZStls") ||
@@ -51,7 +66,8 @@ bool is_stream_function(std::string_view name) {
 }  // namespace
 
 bool is_output_function(std::string_view linkage_name) {
-  return output_names().contains(linkage_name) || is_stream_function(linkage_name);
+  return writing_names().contains(linkage_name) || ending_names().contains(linkage_name) ||
+         is_stream_function(linkage_name);
 }
 
 OutputCalls::OutputCalls(const program::Program& program, const program::PointsTo& points_to)
@@ -67,7 +83,7 @@ OutputCalls::OutputCalls(const program::Program& program, const program::PointsT
     const program::Function& function = program.function(f);
     for (uint32_t b = 0; b < function.blocks.size(); ++b)
       for (uint32_t o = 0; o < function.blocks[b].ops.size(); ++o)
-        if (calls_output({f, b, o})) add(f);
+        if (writes({f, b, o})) add(f);
   }
   while (!open.empty()) {
     const FunctionIndex f = open.back();
@@ -78,20 +94,24 @@ OutputCalls::OutputCalls(const program::Program& program, const program::PointsT
 
 bool OutputCalls::is_output(const OpId& id) const {
   if (is_library(id.function)) return false;
-  if (calls_output(id)) return true;
+  if (ending_names().contains(external_name(id)) || writes(id)) return true;
   const std::vector<FunctionIndex>& callees = points_to_.callees(id);
   return std::any_of(callees.begin(), callees.end(), [&](FunctionIndex callee) { return writes_[callee]; }) &&
          !writes_to_memory(id);
 }
 
-bool OutputCalls::calls_output(const OpId& id) const {
+std::string_view OutputCalls::external_name(const OpId& id) const {
   const Op& op = program_.function(id.function).blocks[id.block].ops[id.op];
-  if (op.kind != OpKind::kCall || op.symbol == kNone || !points_to_.callees(id).empty()) return false;
+  if (op.kind != OpKind::kCall || op.symbol == kNone || !points_to_.callees(id).empty()) return {};
   const program::Unit& unit = program_.unit_of(id.function);
   // A function of the program with such a name is no output by itself.
-  if (program_.definition(unit, op.symbol) != kNone) return false;
-  const std::string& name = unit.symbols[op.symbol].linkage_name;
-  return output_names().contains(name) || (is_stream_function(name) && !writes_to_memory(id));
+  if (program_.definition(unit, op.symbol) != kNone) return {};
+  return unit.symbols[op.symbol].linkage_name;
+}
+
+bool OutputCalls::writes(const OpId& id) const {
+  const std::string_view name = external_name(id);
+  return writing_names().contains(name) || (is_stream_function(name) && !writes_to_memory(id));
 }
 
 // Whether the stream that it is given can only be one that makes a string.

@@ -23,13 +23,14 @@ class OutputCalls {
   bool is_output(const program::OpId& op) const;
 
  private:
-  bool calls_output(const program::OpId& id) const;
+  std::string_view external_name(const program::OpId& id) const;  // of what it calls directly
+  bool writes(const program::OpId& id) const;
   bool writes_to_memory(const program::OpId& id) const;
   bool is_library(program::FunctionIndex function) const;
 
   const program::Program& program_;
   const program::PointsTo& points_to_;
-  std::vector<bool> writes_;  // by function: library code that calls an output, itself or through others
+  std::vector<bool> writes_;  // by function: library code that writes, itself or through others
 };
 
 }  // namespace heddle::interact

@@ -89,6 +89,8 @@ class FlowBuilder {
     if (blocks.empty()) points()[add_point({f, kNone, kNone}, kNone)].returns = true;  // not known
     for (uint32_t b = 0; b < blocks.size(); ++b)
       add_edges(points()[blocks[b].second], function.blocks[b], blocks);
+    std::vector<PointIndex>& begins = result_.blocks.emplace_back();
+    for (const auto& block : blocks) begins.push_back(block.first);
     mark_starts_and_ends(result_.flow, first);
     mark_assertions(first);
     if (program_.linkage_name(f) == "main") end_program_in(first);

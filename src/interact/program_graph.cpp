@@ -35,10 +35,7 @@ class DependenceFinder {
   Dependences find() {
     const Flow& flow = of_.flow.flow;
     const Traversal traversal(flow, std::vector<bool>(flow.points.size()));
-    std::vector<std::vector<PointIndex>> starts(of_.statements.size());
-    for (PointIndex p = 0; p < flow.points.size(); ++p)
-      if (flow.points[p].statement != kNone && flow.points[p].is_start)
-        starts[flow.points[p].statement].push_back(p);
+    const std::vector<std::vector<PointIndex>> starts = starts_of(flow);
     for (const ChangedStatement& change : of_.changed.all)
       add_change(change.statement, statements_among(traversal.after(starts[change.statement])));
     for (StatementIndex s = 0; s < of_.statements.size(); ++s)

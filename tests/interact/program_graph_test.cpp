@@ -393,6 +393,30 @@ int main(int argc, char** argv) {
   EXPECT_TRUE(program.edges().contains("N>OUT"));
 }
 
+TEST(ProgramGraph, ContainersAreNoOutputsThoughTheyMayEndTheProgram) {
+  const std::string after = R"(#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+int main(int argc, char** argv) {
+  std::vector<int> all;
+  std::map<std::string, int> names;
+  int n = argc + 1;  // N
+  all.push_back(n);  // PUSH
+  names[argv[0]] = all.at(0);  // PUT
+  n = static_cast<int>(names.size()) + 2;  // M
+  std::printf("%d", n);  // OUT
+  return 0;  // END
+}
+)";
+  const ChangedProgram program(Sources{{"main.cpp", with(after, {{"argc + 1", "argc"}, {"+ 2", "+ 3"}})}},
+                               Sources{{"main.cpp", after}});
+  EXPECT_FALSE(program.nodes(Kind::kOutput).contains("PUSH"));
+  EXPECT_FALSE(program.nodes(Kind::kOutput).contains("PUT"));
+  EXPECT_TRUE(program.edges().contains("N>M"));
+  EXPECT_TRUE(program.edges().contains("M>OUT"));
+}
+
 TEST(ProgramGraph, AnExceptionLeadsToItsHandler) {
   const std::string after = R"(#include <cstdio>
 static int half(int n) {
