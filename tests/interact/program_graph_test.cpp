@@ -260,6 +260,31 @@ int main(int argc, char** argv) {
   EXPECT_EQ(program.edges(), (Names{"LIMIT>FILL", "LIMIT>OVER", "FILL>OVER", "OVER>OUT", "OVER>END"}));
 }
 
+TEST(ProgramGraph, NothingDependsOnAChangeThatComesOnlyLater) {
+  const std::string after = R"(#include <stdio.h>
+int first;
+int second;
+static int sum(void) {
+  return first + second;  // READ
+}
+static void set_first(int n) {
+  first = n + 1;  // FIRST
+}
+static void set_second(int n) {
+  second = n + 2;  // SECOND
+}
+int main(int argc, char** argv) {
+  set_first(argc);
+  int early = sum();  // EARLY
+  set_second(argc);
+  printf("%d\n", early);  // OUT
+}
+)";
+  const ChangedProgram program(with(after, {{"n + 1", "n"}, {"n + 2", "n"}}), after);
+  EXPECT_EQ(program.nodes(Kind::kInteraction), Names{});
+  EXPECT_EQ(program.edges(), (Names{"FIRST>SECOND", "SECOND>OUT"}));
+}
+
 TEST(ProgramGraph, NeighboursStandForWhatWasRemoved) {
   const std::string after = R"(#include <stdio.h>
 int main(int argc, char** argv) {
