@@ -12,8 +12,7 @@
 // - changes that the program cannot come to have no edges, and nothing depends on them.
 // Beyond the paper: a location that is reached next has an edge also from a node that it does not depend on,
 // and from other locations. Otherwise a path that has to pass it would find no next target. Such edges are
-// told apart
-// (`is_by_dependence`): without those into locations that are not, the graph is the paper's, to the letter.
+// not `is_by_dependence`: without those of them into locations, the graph is the paper's, to the letter.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +46,7 @@ struct ChangeEdge {
 struct ChangeGraph {
   std::vector<ChangeNode> nodes;  // by statement
   std::vector<ChangeEdge> edges;  // by `from`, then `to`
-  // Changes that may be the first that is executed. What comes before is as it was in the base, whatever it
-  // is.
+  // Changes that may be the first that is executed. All that comes before them is as it was in the base.
   std::vector<uint32_t> starts;
 
   std::vector<uint32_t> successors(uint32_t node) const;
