@@ -1,6 +1,7 @@
 #include "generate/concurrent_trial.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -20,6 +21,9 @@ namespace {
 using namespace trace::request_flag;
 using trace::OutcomeKind;
 using trace::PolicyKind;
+
+// Wrong results that are told of one method.
+constexpr size_t kMostOfMethod = 2;
 
 constexpr char kNoOrder[] = "no order of the calls gives these results";
 
@@ -137,8 +141,25 @@ bool ConcurrentTrial::is_ignored(const FailureName& failure) const {
   if (ignored_.contains(failure.identity)) return true;
   if (!failure.unit.empty() && ignored_.contains(failure.unit)) return true;
   const MethodSets sets = method_sets(failure.plan);
-  return std::any_of(ignored_calls_.begin(), ignored_calls_.end(), [&](const auto& known) {
-    return may_explain(known.first, failure.kind) && has_all(sets, known.second);
+  const bool has_known_calls =
+      std::any_of(ignored_calls_.begin(), ignored_calls_.end(), [&](const auto& known) {
+        return may_explain(known.first, failure.kind) && has_all(sets, known.second);
+      });
+  return has_known_calls || (failure.kind == OutcomeKind::kAtomicity && has_told_method(sets));
+}
+
+// Whether one of the methods has given wrong results with several others: it is told of.
+bool ConcurrentTrial::has_told_method(const MethodSets& sets) const {
+  std::map<uint32_t, size_t> failures;
+  for (const auto& [kind, known] : ignored_calls_) {
+    if (kind != OutcomeKind::kAtomicity) continue;
+    std::set<uint32_t> methods;
+    for (const std::multiset<uint32_t>& thread : known) methods.insert(thread.begin(), thread.end());
+    for (const uint32_t method : methods) ++failures[method];
+  }
+  return std::any_of(sets.begin(), sets.end(), [&](const std::multiset<uint32_t>& thread) {
+    return std::any_of(thread.begin(), thread.end(),
+                       [&](uint32_t method) { return failures[method] >= kMostOfMethod; });
   });
 }
 

@@ -85,6 +85,7 @@ class ConcurrentTrial {
   // By thread.
   using MethodSets = std::vector<std::multiset<uint32_t>>;
   MethodSets method_sets(const CallPlan& plan) const;
+  bool has_told_method(const MethodSets& sets) const;
   bool is_ignored(const FailureName& failure) const;
   void name_atomicity(TestFailure* failure) const;
   uint64_t key_of(const trace::Trace& trace, const Prediction& prediction, const std::string& methods) const;
