@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "check/test_selection.h"
 #include "cli/analysis_report.h"
 #include "cli/budget.h"
+#include "cli/changed_classes_run.h"
 #include "cli/command_line.h"
 #include "cli/generate_run.h"
+#include "cli/opened_change.h"
 #include "cli/progress.h"
 #include "cli/project_store.h"
+#include "cli/revision_options.h"
 #include "generate/database_sources.h"
 #include "generate/identifiers.h"
 #include "generate/read_class.h"
@@ -20,7 +24,8 @@ namespace heddle {
 namespace fs = std::filesystem;
 namespace {
 
-struct GenerateCommandOptions {
+struct GenerateCommandOptions : RevisionOptions {
+  bool changed = false;
   std::string class_name;
   generate::ClassSources sources;
   std::vector<std::string> includes;
@@ -136,17 +141,65 @@ Expected<int> finish(const GenerateCommandOptions& options, const AnalysisReport
   return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 
-Expected<int> run(const GenerateCommandOptions& options) {
+Expected<int> look_at_change(const GenerateCommandOptions& options, std::chrono::milliseconds budget) {
+  const Expected<OpenedChange> opened = open_change(options, options.store);
+  if (!opened) return tl::unexpected(opened.error());
+  Expected<generate::TestFolder> output = generate::TestFolder::open(options.out, options.force);
+  if (!output) return tl::unexpected(output.error());
+  Expected<Suppressions> suppressions =
+      read_suppressions(options.suppressions, opened->project, opened->repository.root());
+  if (!suppressions) return tl::unexpected(suppressions.error());
+  Expected<History> history = History::open(history_file(opened->store));
+  if (!history) return tl::unexpected(history.error());
+  end_jobs_on_interruption();
+  Progress progress;
+  const auto step = [&](const std::string& text) { progress.update([&] { return text; }); };
+  const Expected<TestSelection> selected =
+      select_for_change(opened->repository, opened->project, opened->revisions, *history,
+                        {.store = opened->store, .compilers = own_folder(), .step = step, .select = {}});
+  progress.clear();
+  if (!selected) return tl::unexpected(selected.error());
+  AnalysisReport report(std::move(*suppressions), (opened->store / "failures" / "").string(),
+                        selected->head_build.source.string());
+  ChangedClassesRun generating(selected->base_build, selected->head_build, *output, report,
+                               {.store = opened->store,
+                                .budget = budget,
+                                .compiler = opened->project.cxx_compiler,
+                                .seed = options.seed,
+                                .threads = options.threads,
+                                .most_failures = options.most_failures,
+                                .step = step});
+  const Expected<void> done = generating.run(selected->change, selected->selection.uncovered_functions);
+  progress.clear();
+  if (!done) return tl::unexpected(done.error());
+  return finish(options, report, generating.take_result(), *output);
+}
+
+// What must be said, and what goes without saying.
+Expected<void> check_options(const GenerateCommandOptions& options) {
+  if (options.changed) {
+    if (options.base.empty()) return usage_error("--changed needs --base: the revision to compare with");
+    if (!options.class_name.empty() || !options.sources.headers.empty())
+      return usage_error("--changed finds the classes itself: leave --class and --header out");
+    return {};
+  }
+  if (!options.base.empty() || !options.head.empty())
+    return usage_error("--base and --head go with --changed");
   if (options.sources.headers.empty())
     return usage_error("where is the class? Name its header: --header cache.h");
+  if (options.class_name.empty() && !options.list)
+    return usage_error("which class? --class ns::Cache; --list without it lists those of the header");
+  return {};
+}
+
+Expected<int> run(const GenerateCommandOptions& options) {
+  if (const Expected<void> checked = check_options(options); !checked) return tl::unexpected(checked.error());
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
+  if (options.changed) return look_at_change(options, *budget);
   const Expected<generate::ClassSources> sources = class_sources(options);
   if (!sources) return tl::unexpected(sources.error());
-  if (options.class_name.empty()) {
-    if (options.list) return list_classes(*sources);
-    return usage_error("which class? --class ns::Cache; --list without it lists those of the header");
-  }
+  if (options.class_name.empty()) return list_classes(*sources);
   // Before anything is made.
   Expected<std::optional<generate::TestFolder>> output = std::nullopt;
   if (!options.list) {
@@ -192,6 +245,10 @@ void add_generate_command(CLI::App& app, Invocation& invocation) {
       "generate",
       "concurrent tests that find the bugs of a class: heddle generate --class NAME --header FILE");
   auto options = std::make_shared<GenerateCommandOptions>();
+  add_revision_options(*command, *options);
+  command->get_option("--base")->required(false);
+  command->add_flag("--changed", options->changed,
+                    "the classes that the change from --base to --head touches; tells what is new");
   command->add_option("--class", options->class_name, "the class, with its namespace and template arguments");
   command->add_option("--header", options->sources.headers, "header to include; may be given again");
   command->add_option("--source", options->sources.sources, "source to compile with it; may be given again");

@@ -93,6 +93,8 @@ Selection select_tests(const SelectInput& input, const SelectOptions& options) {
     if (!pairs[pair].is_sure || !is_direct(changed, pairs[pair])) continue;
     const std::string words = describe_pair(changed, pairs[pair]);
     if (told.insert(words).second) selection.uncovered.push_back(words);
+    for (const uint32_t side : {pairs[pair].first, pairs[pair].second})
+      if (side != kNone) selection.uncovered_functions.insert(changed.variables[side].function);
   }
   const std::set<std::string> tests(input.tests.begin(), input.tests.end());
   for (const KnownTest& test : input.history)

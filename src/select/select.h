@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,10 @@ struct SelectInput {
 struct Selection {
   std::vector<RankedTest> tests;  // all, in order: the selected ones first
   size_t selected = 0;
-  std::vector<std::string> uncovered;    // pairs that no test covers, in words
-  std::vector<std::string> removed;      // tests of the base that the head has not
-  std::vector<std::string> assumptions;  // what could not be analysed, and what was assumed instead
+  std::vector<std::string> uncovered;         // pairs that no test covers, in words
+  std::set<std::string> uncovered_functions;  // that these are in
+  std::vector<std::string> removed;           // tests of the base that the head has not
+  std::vector<std::string> assumptions;       // what could not be analysed, and what was assumed instead
   size_t shared_variables = 0;
   size_t impacted_variables = 0;
   size_t pairs = 0;
