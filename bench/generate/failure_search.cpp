@@ -117,7 +117,7 @@ Expected<FailureSearch> search_failures(const PreparedSubject& prepared,
   if (const Expected<void> added = writer.add_passing(std::move(result->suite)); !added)
     return tl::unexpected(added.error());
   if (options.check_budget.count() > 0) {
-    const Expected<std::string> trouble = writer.check(Clock::now() + options.check_budget);
+    const Expected<std::string> trouble = writer.check(options.check_budget);
     if (!trouble) return tl::unexpected(trouble.error());
     search.are_tests_executed = true;
     search.tests_trouble = *trouble;

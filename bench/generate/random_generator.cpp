@@ -104,7 +104,7 @@ Expected<generate::GeneratorResult> RandomGenerator::run() {
     if (tried->unusable.empty()) ++result_.status.tests;
     if (tried->failure) {
       ++failures_;
-      trial_.ignore(tried->failure->identity);
+      trial_.ignore(*tried->failure);
       const Expected<void> told = listener_.on_failure({.failure = std::move(*tried->failure),
                                                         .tests = result_.status.tests,
                                                         .executions = executions_,
