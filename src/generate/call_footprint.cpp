@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "explore/place.h"
 #include "generate/keys.h"
 #include "trace/dependence.h"
 
@@ -28,7 +27,7 @@ bool is_failed(const EventRecord& event) {
 class LastCall {
  public:
   LastCall(const trace::Trace& trace, CallLocator& locator)
-      : trace_(trace), locator_(locator), places_(trace), inside_(trace.contexts().size(), kUnknown) {}
+      : trace_(trace), locator_(locator), inside_(trace.contexts().size(), kUnknown) {}
 
   CallFootprint read() {
     const uint64_t begin = find_begin();
@@ -73,21 +72,23 @@ class LastCall {
     return inside_[context] == kInside;
   }
 
-  uint64_t object_key(uint32_t object) const {
+  // The site, and the calls that led there from the method on.
+  uint64_t place_of(const EventRecord& event) {
+    uint64_t key = locator_.site_key(trace_, event.site);
+    for (uint32_t context = event.context; context != 0; context = trace_.contexts()[context].parent) {
+      const uint32_t call = trace_.contexts()[context].call_site;
+      if (locator_.is_operation(trace_, call)) break;
+      key = mix(key, locator_.site_key(trace_, call));
+    }
+    return key;
+  }
+
+  uint64_t object_key(uint32_t object) {
     const trace::ObjectRecord& record = trace_.objects()[object];
     uint64_t key = mix(0, static_cast<uint64_t>(record.kind));
     switch (record.kind) {
       case trace::ObjectKind::kHeap:
-        key = mix(key, record.size);
-        return mix(key, places_.place_of(trace_, EventRecord{.thread = 0,
-                                                             .site = record.site,
-                                                             .context = record.context,
-                                                             .object = 0,
-                                                             .offset = 0,
-                                                             .size = 0,
-                                                             .kind = EventKind::kNone,
-                                                             .order = 0,
-                                                             .flags = 0}));
+        return mix(mix(key, record.size), locator_.site_key(trace_, record.site));
       case trace::ObjectKind::kDescriptor:
       case trace::ObjectKind::kAtomicSet:
         return mix(key, record.identity);
@@ -96,7 +97,7 @@ class LastCall {
     }
   }
 
-  uint64_t location_key(const EventRecord& event) const {
+  uint64_t location_key(const EventRecord& event) {
     if (event.object == 0) return mix(1, event.offset);
     const trace::ObjectRecord& record = trace_.objects()[event.object];
     const bool is_array = record.kind == trace::ObjectKind::kHeap && record.size > kLargestStructure;
@@ -104,7 +105,7 @@ class LastCall {
   }
 
   // Locks of a kind are told apart by where they are, also within arrays.
-  uint64_t lock_key(const EventRecord& event) const { return mix(object_key(event.object), event.offset); }
+  uint64_t lock_key(const EventRecord& event) { return mix(object_key(event.object), event.offset); }
 
   void acquire(const EventRecord& event, bool shared, bool counts) {
     const uint64_t key = lock_key(event);
@@ -112,8 +113,7 @@ class LastCall {
       ++sections_;
       for (const HeldLock& outer : held_) {
         if (outer.lock == key) continue;
-        NestedLock nested{
-            .outer = outer.lock, .inner = key, .place = places_.place_of(trace_, event), .gates = {}};
+        NestedLock nested{.outer = outer.lock, .inner = key, .place = place_of(event), .gates = {}};
         for (const HeldLock& gate : held_)
           if (gate.lock != outer.lock && !gate.shared) nested.gates.push_back(gate.lock);
         result_.nested.push_back(std::move(nested));
@@ -179,7 +179,7 @@ class LastCall {
     // The stack of the only thread that runs is its own.
     if (event.object != 0 && trace_.objects()[event.object].kind == trace::ObjectKind::kStack) return;
     if (result_.accesses.size() >= kMostAccesses) return;
-    CallAccess access{.place = places_.place_of(trace_, event),
+    CallAccess access{.place = place_of(event),
                       .location = location_key(event),
                       .writes = writes,
                       .atomic = atomic,
@@ -189,7 +189,6 @@ class LastCall {
 
   const trace::Trace& trace_;
   CallLocator& locator_;
-  const PlaceNames places_;
   std::vector<int8_t> inside_;  // by context
   std::vector<HeldLock> held_;  // sorted
   uint32_t sections_ = 0;

@@ -2,8 +2,8 @@
 //
 // Sites, locations and locks are keys that mean the same in every execution of one driver, so footprints of
 // different executions can be compared: an access is what ALGORITHMS section 6 calls coverage (site, read or
-// write, field, lockset, calling context). That of a heap object is where it was allocated and the offset;
-// elements of large arrays are one location.
+// write, field, lockset, calling context from the method on). That of a heap object is where it was allocated
+// and the offset; elements of large arrays are one location.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +61,8 @@ class CallLocator {
   virtual ~CallLocator() = default;
   // Whether a call site is that of an operation's function or within it.
   virtual bool is_operation(const trace::Trace& trace, uint32_t site) = 0;
+  // Equal for the same code, also where it is part of different operations' functions.
+  virtual uint64_t site_key(const trace::Trace& trace, uint32_t site) = 0;
   // The call whose beginning this event marks; -1 if it does not.
   virtual int64_t marked_call(const trace::Trace& trace, const trace::EventRecord& event) = 0;
 };

@@ -14,7 +14,10 @@ namespace heddle::generate {
 
 struct CallPlan {
   OperationId constructor{};
-  std::vector<OperationId> before;                // by main, one after the other
+  std::vector<OperationId> before;  // by main, one after the other
+  // By call of `before`: the number of the thread whose results it takes and adds to, as if that thread made
+  // it. Empty: main's.
+  std::vector<uint32_t> made_for;
   std::vector<std::vector<OperationId>> threads;  // each by a thread of its own
   std::vector<OperationId> after;                 // by main, when all threads have ended
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "confirm/recording.h"
-#include "explore/place.h"
 #include "generate/keys.h"
 #include "predict/predict.h"
 #include "report/finding.h"
@@ -170,18 +169,22 @@ void ConcurrentTrial::name_atomicity(TestFailure* failure) const {
   failure->identity = fmt::format("atomicity of {}", methods_of(failure->plan));
 }
 
-uint64_t ConcurrentTrial::key_of(const trace::Trace& trace, const Prediction& prediction,
-                                 const std::string& methods) const {
-  const PlaceNames places(trace);
+// What has to interleave: the same code of the same methods is one requirement, whatever the arguments.
+Requirement ConcurrentTrial::requirement_of(const trace::Trace& trace, const Prediction& prediction) {
   std::vector<uint64_t> sites;
-  for (const uint64_t event : prediction.events)
-    sites.push_back(places.place_of(trace, trace.events()[event]));
+  std::set<std::string> methods;
+  for (const uint64_t event : prediction.events) {
+    const DriverSession::EventPlace place = session_.place_of(trace, trace.events()[event]);
+    const std::string method = place.operation ? name_of(*place.operation) : "the threads themselves";
+    methods.insert(method);
+    sites.push_back(mix(place.site, trace::fnv1a(method)));
+  }
   // Which side of a race or circle comes first in the trace does not matter.
   if (prediction.kind == PredictionKind::kRace || prediction.kind == PredictionKind::kDeadlock)
     std::sort(sites.begin(), sites.end());
   uint64_t key = mix(static_cast<uint64_t>(prediction.kind), prediction.pattern);
   for (const uint64_t site : sites) key = mix(key, site);
-  return mix(key, trace::fnv1a(methods));
+  return {.key = key, .kind = kind_text(prediction), .methods = fmt::format("{}", fmt::join(methods, ", "))};
 }
 
 Expected<TrialResult> ConcurrentTrial::try_plan(const CallPlan& plan, const TrialOptions& options) {
@@ -221,13 +224,12 @@ Expected<void> ConcurrentTrial::try_predictions(Attempt* attempt) {
   const UnitRule units{.kind = single_calls ? UnitRule::Kind::kThread : UnitRule::Kind::kFunction};
   const PredictionResult predicted =
       predict(recording->trace(), {.units = units, .guesses = true, .focus = {}}, symbolizer_);
-  const std::string methods = methods_of(attempt->plan);
   Confirmer confirmer(session_.server(), *recording, *attempt);
   for (const Prediction& prediction : predicted.predictions) {
     if (attempt->is_over()) return {};
-    const uint64_t key = key_of(recording->trace(), prediction, methods);
-    if (requirements_.add({.key = key, .kind = kind_text(prediction), .methods = methods}))
-      ++attempt->result.found;
+    Requirement requirement = requirement_of(recording->trace(), prediction);
+    const uint64_t key = requirement.key;
+    if (requirements_.add(std::move(requirement))) ++attempt->result.found;
     if (requirements_.is_settled(key) && !attempt->options.repeats) continue;
     session_.set_plan(attempt->plan);
     const Expected<Verdict> verdict = confirmer.confirm(prediction);

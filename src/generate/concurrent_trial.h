@@ -88,7 +88,7 @@ class ConcurrentTrial {
   bool has_told_method(const MethodSets& sets) const;
   bool is_ignored(const FailureName& failure) const;
   void name_atomicity(TestFailure* failure) const;
-  uint64_t key_of(const trace::Trace& trace, const Prediction& prediction, const std::string& methods) const;
+  Requirement requirement_of(const trace::Trace& trace, const Prediction& prediction);
 
   DriverSession& session_;
   const OperationTable& operations_;

@@ -1,7 +1,10 @@
 #include "generate/driver_session.h"
 
+#include <cctype>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,7 +13,9 @@
 #include <fmt/format.h>
 
 #include "execute/unique_fd.h"
+#include "generate/keys.h"
 #include "support/check.h"
+#include "trace/hash.h"
 
 namespace heddle::generate {
 namespace {
@@ -18,11 +23,21 @@ namespace {
 using namespace trace::request_flag;
 using trace::OutcomeKind;
 
-constexpr char kOperationPrefix[] = "heddle_call_";
+constexpr std::string_view kOperationFunctions[] = {"heddle_call_", "heddle_driver_call_"};
 constexpr char kMarks[] = "heddle_driver_marks";
 
 uint64_t position_key(uint32_t module, uint64_t offset) {
   return offset ^ static_cast<uint64_t>(module) << 48;
+}
+
+// "7::{lambda}" of "heddle_driver_call_7::{lambda}"; nothing of other functions.
+std::optional<std::string_view> operation_number(std::string_view function) {
+  for (const std::string_view prefix : kOperationFunctions) {
+    if (function.size() > prefix.size() && function.starts_with(prefix) &&
+        std::isdigit(static_cast<unsigned char>(function[prefix.size()])) != 0)
+      return function.substr(prefix.size());
+  }
+  return std::nullopt;
 }
 
 RunEnd end_of(const Execution& execution, bool finished) {
@@ -108,6 +123,9 @@ void DriverSession::set_plan(const CallPlan& plan, bool wants_state) {
     for (const OperationId call : calls) record.operations[next++] = static_cast<uint32_t>(call);
   };
   add(plan.before);
+  HEDDLE_CHECK(plan.made_for.size() <= plan.before.size());
+  for (size_t i = 0; i < plan.made_for.size(); ++i)
+    record.made_for[i] = static_cast<uint8_t>(plan.made_for[i]);
   for (size_t i = 0; i < plan.threads.size(); ++i) {
     record.of_thread[i] = static_cast<uint32_t>(plan.threads[i].size());
     add(plan.threads[i]);
@@ -147,17 +165,42 @@ Expected<CallRun> DriverSession::run_alone(const CallPlan& plan, bool observes) 
   return run;
 }
 
-bool DriverSession::is_operation(const trace::Trace& trace, uint32_t site) {
+// What an operation's own function does around the method has no name: it is the same for all operations.
+const DriverSession::KnownSite& DriverSession::known_site(const trace::Trace& trace, uint32_t site) {
   const trace::SiteRecord& record = trace.sites()[site];
-  const uint64_t key = position_key(record.module, record.offset);
-  const auto known = operation_sites_.find(key);
-  if (known != operation_sites_.end()) return known->second;
+  const auto [entry, is_new] = sites_.try_emplace(position_key(record.module, record.offset));
+  KnownSite& known = entry->second;
+  if (!is_new) return known;
   const trace::ModuleRecord& module = trace.modules()[record.module];
-  bool found = false;
-  for (const Frame& frame : symbolizer_.code({std::string(trace.string(module.path)), {}}, record.offset))
-    found = found || frame.function.starts_with(kOperationPrefix);
-  operation_sites_[key] = found;
-  return found;
+  known.key = trace::fnv1a(trace.string(module.path));
+  for (const Frame& frame : symbolizer_.code({std::string(trace.string(module.path)), {}}, record.offset)) {
+    if (const std::optional<std::string_view> number = operation_number(frame.function)) {
+      known.is_operation = true;
+      known.operation = OperationId{static_cast<uint32_t>(std::strtoul(number->data(), nullptr, 10))};
+      return known;
+    }
+    known.key = mix(mix(mix(known.key, trace::fnv1a(frame.function)), frame.line), frame.column);
+    if (frame.file.empty()) known.key = mix(known.key, record.offset);
+  }
+  return known;
+}
+
+bool DriverSession::is_operation(const trace::Trace& trace, uint32_t site) {
+  return known_site(trace, site).is_operation;
+}
+
+uint64_t DriverSession::site_key(const trace::Trace& trace, uint32_t site) {
+  return site == 0 ? 0 : known_site(trace, site).key;
+}
+
+DriverSession::EventPlace DriverSession::place_of(const trace::Trace& trace,
+                                                  const trace::EventRecord& event) {
+  EventPlace place{.operation = {}, .site = site_key(trace, event.site)};
+  if (event.site != 0) place.operation = known_site(trace, event.site).operation;
+  for (uint32_t context = event.context; context != 0 && !place.operation;
+       context = trace.contexts()[context].parent)
+    place.operation = known_site(trace, trace.contexts()[context].call_site).operation;
+  return place;
 }
 
 int64_t DriverSession::marked_call(const trace::Trace& trace, const trace::EventRecord& event) {

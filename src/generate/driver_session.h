@@ -34,6 +34,14 @@ class DriverSession : public CallRunner, private CallLocator {
   // What an execution of it, the server's last one, has done.
   CallRun read(const Execution& execution) const;
 
+  // The operation that an event is part of, and what its place is called in every operation that has the same
+  // code.
+  struct EventPlace {
+    std::optional<OperationId> operation;
+    uint64_t site = 0;
+  };
+  EventPlace place_of(const trace::Trace& trace, const trace::EventRecord& event);
+
   ForkServer& server() { return *server_; }
   const Options& options() const { return options_; }
   uint64_t executions() const { return executions_; }
@@ -44,6 +52,7 @@ class DriverSession : public CallRunner, private CallLocator {
 
   Expected<void> map_plan_file();
   bool is_operation(const trace::Trace& trace, uint32_t site) override;
+  uint64_t site_key(const trace::Trace& trace, uint32_t site) override;
   int64_t marked_call(const trace::Trace& trace, const trace::EventRecord& event) override;
 
   const Options options_;
@@ -52,7 +61,13 @@ class DriverSession : public CallRunner, private CallLocator {
   std::optional<ForkServer> server_;
   CallPlan plan_;
   // By module and offset: the driver is loaded once, so these are the same in each of its executions.
-  std::unordered_map<uint64_t, bool> operation_sites_;
+  struct KnownSite {
+    bool is_operation = false;
+    std::optional<OperationId> operation;
+    uint64_t key = 0;
+  };
+  const KnownSite& known_site(const trace::Trace& trace, uint32_t site);
+  std::unordered_map<uint64_t, KnownSite> sites_;
   std::unordered_map<uint64_t, int64_t> marks_;
   uint64_t executions_ = 0;
 };

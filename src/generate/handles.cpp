@@ -11,7 +11,8 @@ constexpr int kDeepestHandle = 4;
 
 bool is_handle(const ClassModel& model, const std::string& type, int depth) {
   const TypeUse use = take_apart(type);
-  if (depth > kDeepestHandle || use.is_lvalue_reference || use.is_rvalue_reference || use.value.ends_with('*'))
+  if (depth > kDeepestHandle || use.is_lvalue_reference || use.is_rvalue_reference ||
+      use.value.ends_with('*'))
     return false;
   const auto found = model.types.find(use.value);
   if (found == model.types.end()) return false;

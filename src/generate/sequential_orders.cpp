@@ -54,10 +54,19 @@ Expected<SequentialOrders> SequentialOrders::make(CallRunner& runner, const Call
 }
 
 Expected<CallRun> SequentialOrders::run_in_order(const std::vector<uint32_t>& turns,
-                                                 const std::vector<OperationId>& then) {
+                                                 const std::vector<OperationId>& then,
+                                                 const PendingCall* pending) {
   CallPlan alone{.constructor = plan_.constructor, .before = plan_.before, .threads = {}, .after = {}};
   std::vector<size_t> next(plan_.threads.size());
-  for (const uint32_t thread : turns) alone.before.push_back(plan_.threads[thread][next[thread]++]);
+  alone.made_for.assign(plan_.before.size(), 0);
+  for (const uint32_t thread : turns) {
+    alone.before.push_back(plan_.threads[thread][next[thread]++]);
+    alone.made_for.push_back(thread + 1);
+  }
+  if (pending != nullptr) {
+    alone.before.push_back(pending->operation);
+    alone.made_for.push_back(pending->thread + 1);
+  }
   alone.after = then;
   ++executions_;
   return runner_->run_alone(alone, /*observes=*/false);
@@ -124,7 +133,7 @@ bool SequentialOrders::explains(const CallRun& run) const {
 
 Expected<bool> SequentialOrders::explains_block(const CallRun& run) {
   std::vector<uint32_t> completed(plan_.threads.size());
-  std::vector<OperationId> pending;
+  std::vector<PendingCall> pending;
   std::vector<size_t> first(plan_.threads.size());
   size_t at = plan_.before.size();
   for (size_t thread = 0; thread < plan_.threads.size(); ++thread) {
@@ -132,13 +141,14 @@ Expected<bool> SequentialOrders::explains_block(const CallRun& run) {
     for (size_t i = 0; i < plan_.threads[thread].size(); ++i, ++at) {
       const CallResult& result = run.results[at];
       if (result.ended != 0) ++completed[thread];
-      if (result.begun != 0 && result.ended == 0) pending.push_back(plan_.threads[thread][i]);
+      if (result.begun != 0 && result.ended == 0)
+        pending.push_back({static_cast<uint32_t>(thread), plan_.threads[thread][i]});
     }
   }
   for (const std::vector<uint32_t>& turns : merge_orders(completed, kMostOrders)) {
     bool blocks = !pending.empty();
     for (size_t i = 0; i < pending.size() && blocks; ++i) {
-      const Expected<CallRun> alone = run_in_order(turns, {pending[i]});
+      const Expected<CallRun> alone = run_in_order(turns, {}, &pending[i]);
       if (!alone) return tl::unexpected(alone.error());
       blocks = alone->end == RunEnd::kBlocked && alone->results.back().begun != 0;
       std::vector<size_t> next = first;

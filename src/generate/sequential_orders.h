@@ -48,7 +48,13 @@ class SequentialOrders {
   SequentialOrders(CallRunner& runner, CallPlan plan) : runner_(&runner), plan_(std::move(plan)) {}
 
   Expected<void> execute();
-  Expected<CallRun> run_in_order(const std::vector<uint32_t>& turns, const std::vector<OperationId>& then);
+  struct PendingCall {
+    uint32_t thread;
+    OperationId operation;
+  };
+  // Then main makes `then`; before that comes a pending call, if there is one.
+  Expected<CallRun> run_in_order(const std::vector<uint32_t>& turns, const std::vector<OperationId>& then,
+                                 const PendingCall* pending = nullptr);
   CallRun in_plan_order(const std::vector<uint32_t>& turns, CallRun run) const;
   bool same_results(const CallRun& one, const CallRun& other) const;
 

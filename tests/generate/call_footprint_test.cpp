@@ -20,6 +20,7 @@ class ByNumber : public CallLocator {
   bool is_operation(const Trace& trace, uint32_t site) override {
     return trace.sites()[site].offset == operation_offset;
   }
+  uint64_t site_key(const Trace& trace, uint32_t site) override { return trace.sites()[site].offset; }
   int64_t marked_call(const Trace& trace, const trace::EventRecord& event) override {
     if (event.kind != EventKind::kYield) return -1;
     int64_t before = 0;

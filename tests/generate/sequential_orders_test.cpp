@@ -120,5 +120,28 @@ TEST(SequentialOrders, NothingIsSaidOfCallsThatFailOrNeverEndAlone) {
   EXPECT_EQ(stuck->unusable(), "in no order do all calls end");
 }
 
+// Keeps what it was asked to do.
+class RecordingRunner : public ModelRunner {
+ public:
+  std::vector<CallPlan> plans;
+  Expected<CallRun> run_alone(const CallPlan& plan, bool observes) override {
+    plans.push_back(plan);
+    return ModelRunner::run_alone(plan, observes);
+  }
+};
+
+TEST(SequentialOrders, EachCallTakesTheResultsOfItsOwnThread) {
+  RecordingRunner runner;
+  const Expected<SequentialOrders> orders =
+      SequentialOrders::make(runner, plan_of({kReset}, {{kAdd, kGet}, {kReset}}));
+  ASSERT_TRUE(orders);
+  ASSERT_EQ(orders->right().orders.size(), 3U);
+  for (size_t i = 0; i < orders->right().orders.size(); ++i) {
+    std::vector<uint32_t> made_for = {0};
+    for (const uint32_t turn : orders->right().orders[i].turns) made_for.push_back(turn + 1);
+    EXPECT_EQ(runner.plans[i].made_for, made_for);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::generate

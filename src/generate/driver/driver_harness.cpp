@@ -215,6 +215,7 @@ uint32_t all_calls(const PlanRecord& plan) {
 void check_plan(const PlanRecord& plan, const char* name) {
   bool is_sound = plan.threads <= kMaxThreads && plan.before <= kMaxCalls && plan.after <= kMaxCalls;
   for (uint32_t i = 0; is_sound && i < plan.threads; ++i) is_sound = plan.of_thread[i] <= kMaxCalls;
+  for (uint32_t i = 0; is_sound && i < plan.before; ++i) is_sound = plan.made_for[i] <= kMaxThreads;
   if (!is_sound || all_calls(plan) > kMaxCalls) refuse("the plan is damaged: ", name);
   if (plan.constructor >= heddle_driver_operation_count ||
       heddle_driver_operations[plan.constructor].construct == nullptr)
@@ -282,11 +283,12 @@ uint32_t next_number() {
 void make_calls(HeddleDriverThread* thread) {
   for (uint32_t i = thread->first; i < thread->first + thread->count; ++i) {
     if (file->plan.threads == 0) heddle_driver_mark(i);
-    thread->call = &file->answer.calls[i];
-    thread->call->begun = next_number();
-    heddle_driver_call(&operation(i), thread);
-    thread->call->ended = next_number();
-    if (explains) explain(*thread, i);
+    HeddleDriverThread* books = thread->number == 0 ? &threads[file->plan.made_for[i]] : thread;
+    books->call = &file->answer.calls[i];
+    books->call->begun = next_number();
+    heddle_driver_call(&operation(i), books);
+    books->call->ended = next_number();
+    if (explains) explain(*books, i);
   }
 }
 
