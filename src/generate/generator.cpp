@@ -12,6 +12,11 @@ namespace {
 // How much of each before it is the other's turn.
 constexpr uint64_t kSequencesOfATurn = 400;
 constexpr uint64_t kTestsOfATurn = 40;
+constexpr uint64_t kFillingTestsOfATurn = 20;
+// So many in a row that find no requirement, and there is nothing left to find.
+constexpr uint64_t kMostBarrenTests = 300;
+// Of each filling test: what prediction does not find in it is not what it is for.
+constexpr uint32_t kExecutionsOfFilling = 8;
 constexpr int kMostFailuresOfTest = 4;
 
 }  // namespace
@@ -24,6 +29,7 @@ Generator::Generator(DriverSession& session, const ClassModel& model, const Oper
       listener_(listener),
       search_(session, operations, options_.search),
       queue_(search_, operations, {.threads = options_.threads}),
+      filling_(search_, operations, options_.threads, options_.seed),
       trial_(session, operations, model, requirements_, symbolizer) {}
 
 bool Generator::is_over() const {
@@ -50,17 +56,23 @@ Expected<GeneratorResult> Generator::run() {
   }
   bool grows = true;
   bool has_tests = true;
-  while (!is_over() && (grows || has_tests)) {
+  bool fills = true;
+  while (!is_over() && (grows || has_tests || fills)) {
     if (grows) {
       const Expected<bool> more = grow();
       if (!more) return tl::unexpected(more.error());
       grows = *more;
     }
-    const Expected<bool> more = execute(/*all=*/!grows);
+    if (grows || has_tests) {
+      const Expected<bool> more = execute(/*all=*/!grows);
+      if (!more) return tl::unexpected(more.error());
+      has_tests = *more || (!grows && queue_.add_longer_tests());
+    }
+    const Expected<bool> more = fill();
     if (!more) return tl::unexpected(more.error());
-    has_tests = *more || (!grows && queue_.add_longer_tests());
+    fills = *more;
   }
-  result_.complete = !grows && !has_tests;
+  result_.complete = !grows && !has_tests && !fills;
   result_.status = status();
   return std::move(result_);
 }
@@ -83,15 +95,30 @@ Expected<bool> Generator::execute(bool all) {
     if (!plan) return false;
     plan->after = observers_;
     ++result_.status.tests;
-    if (const Expected<void> tried = try_plan(*plan); !tried) return tl::unexpected(tried.error());
+    if (const Expected<void> tried = try_plan(*plan, options_.random_executions); !tried)
+      return tl::unexpected(tried.error());
   }
   return true;
 }
 
+Expected<bool> Generator::fill() {
+  for (uint64_t i = 0; i < kFillingTestsOfATurn && !is_over(); ++i) {
+    std::optional<CallPlan> plan = filling_.next();
+    if (!plan) return false;
+    plan->after = observers_;
+    ++result_.status.tests;
+    const uint64_t found = requirements_.counts().found;
+    if (const Expected<void> tried = try_plan(*plan, kExecutionsOfFilling); !tried)
+      return tl::unexpected(tried.error());
+    barren_ = requirements_.counts().found > found ? 0 : barren_ + 1;
+  }
+  return barren_ < kMostBarrenTests;
+}
+
 // What fails is looked at again without that failure: there may be more in it.
-Expected<void> Generator::try_plan(const CallPlan& plan) {
+Expected<void> Generator::try_plan(const CallPlan& plan, uint32_t random_executions) {
   for (int failures = 0; failures < kMostFailuresOfTest && !is_over(); ++failures) {
-    Expected<TrialResult> tried = try_once(plan);
+    Expected<TrialResult> tried = try_once(plan, random_executions);
     if (!tried) return tl::unexpected(tried.error());
     if (tried->failure) {
       if (const Expected<void> looked = look_into(std::move(*tried->failure)); !looked) return looked;
@@ -104,8 +131,8 @@ Expected<void> Generator::try_plan(const CallPlan& plan) {
   return {};
 }
 
-Expected<TrialResult> Generator::try_once(const CallPlan& plan) {
-  Expected<TrialResult> tried = trial_.try_plan(plan, {.random_executions = options_.random_executions,
+Expected<TrialResult> Generator::try_once(const CallPlan& plan, uint32_t random_executions) {
+  Expected<TrialResult> tried = trial_.try_plan(plan, {.random_executions = random_executions,
                                                        .seed = options_.seed,
                                                        .deadline = started_ + options_.budget});
   if (tried) executions_ += tried->executions;

@@ -2,8 +2,8 @@
 //
 // The sequential search grows call sequences; what their calls do alone says which of them could disturb each
 // other; those tests are executed, the most promising first, and a failing one is made as small as possible.
-// Search and tests take turns, by numbers and not by time, so that a seed always gives the same tests. The
-// loop is run().
+// A few tests of any other calls fill in what the estimate does not see. Search and tests take turns, by
+// numbers and not by time, so that a seed always gives the same tests. The loop is run().
 #pragma once
 
 #include <chrono>
@@ -14,6 +14,7 @@
 #include "generate/class_model.h"
 #include "generate/concurrent_trial.h"
 #include "generate/driver_session.h"
+#include "generate/filling_tests.h"
 #include "generate/requirements.h"
 #include "generate/sequence_search.h"
 #include "generate/test_queue.h"
@@ -83,8 +84,9 @@ class Generator {
   bool is_over() const;
   Expected<bool> grow();             // false: the tree has been explored
   Expected<bool> execute(bool all);  // false: no test is left
-  Expected<void> try_plan(const CallPlan& plan);
-  Expected<TrialResult> try_once(const CallPlan& plan);
+  Expected<bool> fill();             // false: these find nothing any more
+  Expected<void> try_plan(const CallPlan& plan, uint32_t random_executions);
+  Expected<TrialResult> try_once(const CallPlan& plan, uint32_t random_executions);
   Expected<void> look_into(TestFailure failure);
   GeneratorStatus status() const;
 
@@ -96,11 +98,13 @@ class Generator {
   Requirements requirements_;
   SequenceSearch search_;
   TestQueue queue_;
+  FillingTests filling_;
   ConcurrentTrial trial_;
   std::vector<OperationId> observers_;  // called when the threads have ended
   GeneratorResult result_;
   uint64_t executions_ = 0;
   uint64_t failures_ = 0;
+  uint64_t barren_ = 0;  // filling tests since the last one that found a requirement
 };
 
 }  // namespace heddle::generate

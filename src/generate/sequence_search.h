@@ -64,6 +64,9 @@ class SequenceSearch {
   // The node that was expanded; nothing if the tree has been explored.
   Expected<std::optional<uint32_t>> expand_next();
 
+  // Made alone, it never ends, or has always ended the process.
+  bool is_hopeless(OperationId operation) const;
+
   const std::vector<SequenceNode>& nodes() const { return nodes_; }
   const SearchCounts& counts() const { return counts_; }
   // Operations that failed, blocked or ended the process wherever they were made, with the reason.
@@ -73,7 +76,6 @@ class SequenceSearch {
   Expected<ExploredCall> make_call(const SequenceNode& node, OperationId operation, std::string* state);
   size_t cover(const CallFootprint& footprint);
   void add_node(SequenceNode node);
-  bool is_hopeless(OperationId operation) const;
   bool has_results_for(const SequenceNode& node, const Operation& operation) const;
 
   // The largest gain first, then the shortest, then the oldest.

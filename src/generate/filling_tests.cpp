@@ -1,0 +1,84 @@
+#include "generate/filling_tests.h"
+
+#include <algorithm>
+
+namespace heddle::generate {
+namespace {
+
+// Calls behind the sequence that was chosen.
+constexpr size_t kMostFurtherCalls = 6;
+constexpr int kMostKnownInARow = 200;
+
+}  // namespace
+
+FillingTests::FillingTests(const SequenceSearch& search, const OperationTable& operations, uint32_t threads,
+                           uint64_t seed)
+    : search_(search), operations_(operations), threads_(threads), random_(seed) {
+  std::set<uint32_t> methods;
+  for (const Operation& operation : operations.operations)
+    if (!operation.is_constructor) methods.insert(operation.callable);
+  methods_.assign(methods.begin(), methods.end());
+  for (size_t i = 0; i < methods_.size(); ++i)
+    for (size_t j = i; j < methods_.size(); ++j) tried_[{methods_[i], methods_[j]}] = 0;
+}
+
+// Not by a distribution of the library: those may differ from one to another.
+size_t FillingTests::choose(size_t number) {
+  return static_cast<size_t>(random_() % number);
+}
+
+bool FillingTests::is_possible(const Operation& operation, const std::vector<OperationId>& made) const {
+  if (operation.is_constructor || search_.is_hopeless(operation.id)) return false;
+  return std::all_of(operation.needs.begin(), operation.needs.end(), [&](uint32_t needed) {
+    return std::any_of(made.begin(), made.end(),
+                       [&](OperationId call) { return operations_[call].callable == needed; });
+  });
+}
+
+std::optional<OperationId> FillingTests::choose_call(uint32_t method, const std::vector<OperationId>& made) {
+  std::vector<OperationId> possible;
+  for (const Operation& operation : operations_.operations)
+    if (operation.callable == method && is_possible(operation, made)) possible.push_back(operation.id);
+  if (possible.empty()) return std::nullopt;
+  return possible[choose(possible.size())];
+}
+
+std::optional<OperationId> FillingTests::choose_call(const std::vector<OperationId>& made) {
+  return choose_call(methods_[choose(methods_.size())], made);
+}
+
+// One of those that were tried least.
+FillingTests::MethodPair FillingTests::choose_pair() {
+  uint64_t least = UINT64_MAX;
+  for (const auto& [pair, times] : tried_) least = std::min(least, times);
+  std::vector<MethodPair> candidates;
+  for (const auto& [pair, times] : tried_)
+    if (times == least) candidates.push_back(pair);
+  return candidates[choose(candidates.size())];
+}
+
+CallPlan FillingTests::make() {
+  const SequenceNode& node = search_.nodes()[choose(search_.nodes().size())];
+  CallPlan plan{.constructor = node.constructor, .before = node.calls, .threads = {}, .after = {}};
+  for (size_t more = choose(kMostFurtherCalls + 1); more > 0; --more)
+    if (const std::optional<OperationId> call = choose_call(plan.before)) plan.before.push_back(*call);
+  const MethodPair pair = choose_pair();
+  ++tried_[pair];
+  for (const uint32_t method : {pair.first, pair.second})
+    if (const std::optional<OperationId> call = choose_call(method, plan.before))
+      plan.threads.push_back({*call});
+  if (threads_ > 2 && choose(2) == 0)
+    if (const std::optional<OperationId> call = choose_call(plan.before)) plan.threads.push_back({*call});
+  return plan;
+}
+
+std::optional<CallPlan> FillingTests::next() {
+  if (search_.nodes().empty() || methods_.empty()) return std::nullopt;
+  for (int i = 0; i < kMostKnownInARow; ++i) {
+    CallPlan plan = make();
+    if (plan.threads.size() >= 2 && given_.insert(plan).second) return plan;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::generate
