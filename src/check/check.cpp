@@ -92,7 +92,12 @@ Expected<void> Check::try_tests(CheckResult* result) {
                          .in_order = selected_.has_value() || options_.verifies,
                          .renamed = renamed_functions(*result)},
                         listener_.test);
-  return comparison.run(tests, result);
+  const auto begin = std::chrono::steady_clock::now();
+  const Expected<void> compared = comparison.run(tests, result);
+  result->left = std::max(std::chrono::milliseconds(0),
+                          options_.budget - std::chrono::duration_cast<std::chrono::milliseconds>(
+                                                std::chrono::steady_clock::now() - begin));
+  return compared;
 }
 
 // Whether something is known of what the tests do on the base. What is known of the same programs, built of
@@ -136,6 +141,7 @@ void Check::select(const TestSuite* base, CheckResult* result) {
   selection.is_empty_change = selected->is_empty_change;
   selection.selected = selected->selection.selected;
   selection.assumptions = selected->selection.assumptions;
+  selection.uncovered_functions = selected->selection.uncovered_functions;
   selected_ = std::move(*selected);
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,8 @@ struct CheckSelection {
   size_t selected = 0;
   size_t reaching = 0;  // not selected, and executed once for ordinary faults
   std::vector<std::string> assumptions;
-  std::vector<std::string> order;  // all tests
+  std::vector<std::string> order;             // all tests
+  std::set<std::string> uncovered_functions;  // with accesses that the change impacts and no test covers
 };
 
 struct CheckResult : ComparisonResult {
@@ -65,7 +67,8 @@ struct CheckResult : ComparisonResult {
   ProjectBuild head_build;
   CheckSelection selection;
   std::vector<UnusableTest> unusable;
-  bool interrupted = false;  // by the user
+  std::chrono::milliseconds left{};  // of the budget
+  bool interrupted = false;          // by the user
 
   bool complete() const;
   size_t count(FindingStatus status) const;

@@ -71,8 +71,17 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
     const fs::path folder = options.output.empty() ? *store / "failures" : fs::absolute(options.output);
     report.tell(result, folder);
   }
+  FurtherResult further;
+  if (checked && report.further && !result.interrupted) {
+    Expected<FurtherResult> done = report.further(result, *repository, *project, *store);
+    if (!done) return tl::unexpected(done.error());
+    further = std::move(*done);
+    result.interrupted = was_interrupted();
+  }
   if (!options.json.empty()) {
     RunResult told = report.describe(result, checked ? "" : checked.error().message);
+    told.findings.insert(told.findings.end(), further.findings.begin(), further.findings.end());
+    if (!further.own.is_null()) told.own["generated"] = further.own;
     told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     const Expected<void> written = write_json(options.json, told);
     if (!written) return tl::unexpected(written.error());
@@ -82,7 +91,8 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
     say("interrupted");
     return exit_code::kInterrupted;
   }
-  return result.count(FindingStatus::kNew) != 0 ? exit_code::kFindings : exit_code::kClean;
+  return result.count(FindingStatus::kNew) != 0 || !further.findings.empty() ? exit_code::kFindings
+                                                                             : exit_code::kClean;
 }
 
 void add_change_check_options(CLI::App& command, ChangeCheckOptions& options) {

@@ -28,11 +28,21 @@ struct ChangeCheckOptions : RevisionOptions {
 
 void add_change_check_options(CLI::App& command, ChangeCheckOptions& options);
 
+// What is done with the time that the tests have left.
+struct FurtherResult {
+  std::vector<Finding> findings;  // new ones
+  nlohmann::ordered_json own;     // for JSON; null: nothing was done
+};
+
 struct ChangeCheckReport {
   // Tells people; schedules go into this folder.
   std::function<void(CheckResult&, const std::filesystem::path&)> tell;
   // For JSON; the error is empty if there was none.
   std::function<RunResult(const CheckResult&, const std::string&)> describe;
+  // May be empty. `store` is heddle's own folder.
+  std::function<Expected<FurtherResult>(const CheckResult&, const Repository&, const Project&,
+                                        const std::filesystem::path& store)>
+      further;
 };
 
 // Gives the exit code.

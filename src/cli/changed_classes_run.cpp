@@ -10,6 +10,7 @@
 #include "generate/database_sources.h"
 #include "generate/identifiers.h"
 #include "generate/read_class.h"
+#include "report/text.h"
 #include "support/interruption.h"
 
 namespace heddle {
@@ -20,6 +21,8 @@ using Clock = std::chrono::steady_clock;
 
 // Less is not worth the time that it takes to begin.
 constexpr std::chrono::milliseconds kLeastBudget{2'000};
+
+constexpr size_t kLongestReason = 240;
 
 fs::path class_reader() {
   return own_folder() / "heddle-class-reader";
@@ -57,7 +60,9 @@ Expected<generate::Driver> ChangedClassesRun::driver_in(const ProjectBuild& buil
 }
 
 void ChangedClassesRun::leave_out(const std::string& name, const std::string& why) {
-  const std::string reason = why.substr(0, why.find('\n'));
+  std::string reason = why;
+  std::replace(reason.begin(), reason.end(), '\n', ' ');
+  reason = cut_text(reason, kLongestReason);
   say(fmt::format("no tests are made for {}: {}", name, reason));
   result_.own["left_out"].push_back({{"class", name}, {"reason", reason}});
 }

@@ -18,6 +18,7 @@ struct Driver {
   std::filesystem::path program;
   std::filesystem::path source;                // of the driver
   std::vector<std::filesystem::path> objects;  // the class's own sources, compiled
+  std::filesystem::path archive;               // with what these need of more_sources; may be empty
   ClassModel model;
   OperationTable operations;
   std::vector<Unusable> unusable;  // calls that did not compile, too

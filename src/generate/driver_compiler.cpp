@@ -11,6 +11,7 @@
 #include "generate/build_step.h"
 #include "generate/compiler_words.h"
 #include "generate/driver_build.h"
+#include "generate/driver_link.h"
 #include "generate/driver_source.h"
 #include "generate/refusals.h"
 #include "trace/hash.h"
@@ -66,11 +67,13 @@ class DriverCompiler {
     if (failed)
       return usage_error(fmt::format("cannot make {}: {}", options_.folder.string(), failed.message()));
     if (const Expected<void> compiled = compile_all(); !compiled) return tl::unexpected(compiled.error());
-    if (const Expected<void> linked = link(); !linked) return tl::unexpected(linked.error());
+    const Expected<fs::path> archive = link();
+    if (!archive) return tl::unexpected(archive.error());
     Driver driver;
     driver.program = program();
     driver.source = calls_file();
     for (const BuildStep& step : source_steps_) driver.objects.push_back(step.output);
+    driver.archive = *archive;
     driver.operations = without(table_, refusals_);
     driver.unusable = model_.unusable;
     for (Unusable& lost : describe(table_, refusals_)) driver.unusable.push_back(std::move(lost));
@@ -301,51 +304,30 @@ class DriverCompiler {
     return write_file(refusals_file(), text);
   }
 
-  Expected<void> link() {
-    BuildStep linking{program(), compiler_for(/*is_c=*/false)};
-    const auto add = [&](const std::vector<std::string>& words) {
-      linking.command.insert(linking.command.end(), words.begin(), words.end());
-    };
-    add({"-w", "-g"});
-    add(sources_.flags);
-    // Instrumented code first: of functions that several files have, the linker takes the first.
-    add({calls_step().output.string()});
-    for (const BuildStep& source : source_steps_) add({source.output.string()});
-    add({state_step().output.string()});
-    add(sources_.libraries);
-    add({harness_step().output.string(), "-pthread",
-         "-Wl,--dependency-file=" + linking.dependency_file().string(), "-o", program().string()});
-    const Expected<std::vector<BuildEnd>> ends = execute_steps({linking});
-    if (!ends) return tl::unexpected(ends.error());
-    if (ends->front().ok) return {};
-    return usage_error(link_error(ends->front().words));
+  Expected<fs::path> link() {
+    DriverParts parts{.program = program(),
+                      .of_class = model_.spelled,
+                      .linker = compiler_for(/*is_c=*/false),
+                      .flags = sources_.flags,
+                      // Of functions that several files have, the linker takes the first: instrumented ones.
+                      .objects = {calls_step().output},
+                      .libraries = sources_.libraries,
+                      .harness = harness_step().output,
+                      .further = further_steps(),
+                      .step = options_.step};
+    for (const BuildStep& source : source_steps_) parts.objects.push_back(source.output);
+    parts.objects.push_back(state_step().output);
+    return link_driver(parts);
   }
 
-  std::string link_error(const std::string& words) const {
-    std::set<std::string> missing;
-    constexpr std::string_view kUndefined = "undefined reference to ";
-    std::istringstream lines(words);
-    for (std::string line; std::getline(lines, line);) {
-      size_t at = line.find(kUndefined);
-      if (at != std::string::npos) {
-        missing.insert(line.substr(at + kUndefined.size()));
-      } else if ((at = line.find("undefined symbol: ")) != std::string::npos) {
-        missing.insert(line.substr(at + 18));
-      }
+  std::vector<BuildStep> further_steps() const {
+    std::vector<BuildStep> steps;
+    for (const std::string& source : sources_.more_sources) {
+      const std::string object =
+          fmt::format("further_{}_{}.o", steps.size(), fs::path(source).stem().string());
+      steps.push_back(step(source, options_.folder / object, sources_.flags));
     }
-    if (missing.empty())
-      return fmt::format("the driver of {} cannot be linked:\n{}", model_.spelled, shown(words));
-    std::string list;
-    size_t count = 0;
-    for (const std::string& symbol : missing) {
-      if (++count > 5) break;
-      list += "\n  " + symbol;
-    }
-    if (missing.size() > 5) list += fmt::format("\n  and {} more", missing.size() - 5);
-    return fmt::format(
-        "the driver of {} cannot be linked: nothing defines{}\nName the sources that do with --source, "
-        "or a library with --lib.",
-        model_.spelled, list);
+    return steps;
   }
 
   const ClassModel as_read_;

@@ -43,7 +43,10 @@ std::vector<std::string> compile_command(const fs::path& unit, const fs::path& p
   add({"-I" + options.includes.string(), unit.string(), "-o", program.string()});
   for (const fs::path& object : options.objects) words.push_back(object.string());
   add(options.sources.libraries);
-  add({"-lgtest_main", "-lgtest", "-pthread"});
+  // GoogleTest's main() before that of some file of the project.
+  add({"-lgtest_main"});
+  if (!options.archive.empty()) words.push_back(options.archive.string());
+  add({"-lgtest", "-pthread"});
   return words;
 }
 

@@ -19,6 +19,7 @@ struct TestProgramOptions {
   std::filesystem::path runtime;    // folder with heddle's runtime
   ClassSources sources;
   std::vector<std::filesystem::path> objects;  // the class's own sources, compiled
+  std::filesystem::path archive;               // with what these need; may be empty
   std::chrono::milliseconds timeout{300'000};  // for compiling
 };
 

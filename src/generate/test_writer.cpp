@@ -161,7 +161,8 @@ Expected<std::string> TestWriter::check(std::chrono::milliseconds budget) {
                                                           .includes = options_.includes,
                                                           .runtime = options_.runtime,
                                                           .sources = options_.sources,
-                                                          .objects = driver_.objects});
+                                                          .objects = driver_.objects,
+                                                          .archive = driver_.archive});
     if (!program) return program.error().message;
     if (options_.step) options_.step("executing the tests");
     const Expected<CheckEnd> end = execute(*program, &budget);
