@@ -84,6 +84,7 @@ Expected<trace::Schedule> GenerateRun::make_replayable(const FoundFailure& found
       ForkServer::start({.argv = schedule.command, .directory = {}, .environment = {}});
   if (!server) return tl::unexpected(server.error());
   ExecutionRequest request;
+  server->add_points(schedule.points);
   request.schedule = &schedule;
   request.policy = schedule.then;
   request.flags = schedule.detects_races ? trace::request_flag::kDetectRaces : 0;
