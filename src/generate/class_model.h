@@ -84,6 +84,14 @@ struct Field {
   std::string owner;  // the class that declares it; a base, if it is inherited
 };
 
+using FieldsByClass = std::map<std::string, std::vector<Field>>;
+
+// What headers only declare: "struct Impl;".
+struct Implementation {
+  std::string source;   // that defines it; empty if none is known
+  FieldsByClass inner;  // after both: see ClassModel
+};
+
 // What cannot be used, and what would help.
 struct Unusable {
   std::string signature;
@@ -92,11 +100,16 @@ struct Unusable {
 };
 
 struct ClassModel {
-  std::string name;                        // fully qualified, with template arguments
-  std::string spelled;                     // as the user named it
-  std::vector<Callable> constructors;      // public; factories too; none that copies or moves
-  std::vector<Callable> methods;           // public, inherited ones included; no destructor, no assignment
-  std::vector<Field> fields;               // non-static, all of them, whoever may use them
+  std::string name;                    // fully qualified, with template arguments
+  std::string spelled;                 // as the user named it
+  std::vector<Callable> constructors;  // public; factories too; none that copies or moves
+  std::vector<Callable> methods;       // public, inherited ones included; no destructor, no assignment
+  std::vector<Field> fields;           // non-static, all of them, whoever may use them
+  // Of the project's classes that its fields lead to, as the fields above. Their names are those that code
+  // which may use everything gives them.
+  FieldsByClass inner;
+  std::vector<std::string> hidden;         // classes that they lead to, and that the headers do not define
+  Implementation implementation;           // see implementation_reader.h
   std::map<std::string, TypeModel> types;  // of all parameters and results, without const and reference
   std::vector<Unusable> unusable;
   bool is_abstract = false;

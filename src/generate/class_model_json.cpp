@@ -43,6 +43,8 @@ void to_json(nlohmann::json& json, const ClassModel& model) {
           {"constructors", model.constructors},
           {"methods", model.methods},
           {"fields", model.fields},
+          {"inner", model.inner},
+          {"hidden", model.hidden},
           {"types", model.types},
           {"unusable", model.unusable},
           {"is_abstract", model.is_abstract},
@@ -56,6 +58,8 @@ void from_json(const nlohmann::json& json, ClassModel& model) {
   json.at("constructors").get_to(model.constructors);
   json.at("methods").get_to(model.methods);
   json.at("fields").get_to(model.fields);
+  json.at("inner").get_to(model.inner);
+  json.at("hidden").get_to(model.hidden);
   json.at("types").get_to(model.types);
   json.at("unusable").get_to(model.unusable);
   json.at("is_abstract").get_to(model.is_abstract);

@@ -14,6 +14,7 @@
 #include "generate/driver_link.h"
 #include "generate/driver_source.h"
 #include "generate/refusals.h"
+#include "generate/state_source.h"
 #include "trace/hash.h"
 
 namespace heddle::generate {
@@ -55,7 +56,6 @@ class DriverCompiler {
                  const DriverOptions& options, fs::path parts)
       : as_read_(std::move(model)),
         model_(as_read_),
-        fields_(model_.fields),
         table_(std::move(table)),
         sources_(sources),
         options_(options),
@@ -118,8 +118,17 @@ class DriverCompiler {
     return step(calls_file(), options_.folder / "calls.o", flags_with({"-fexceptions"}));
   }
   BuildStep state_step() const {
-    return step(state_file(), options_.folder / "state.o",
-                flags_with({"-fexceptions", "-fno-access-control"}));
+    BuildStep compiling =
+        step(state_file(), options_.folder / "state.o", flags_with({"-fexceptions", "-fno-access-control"}));
+    return model_.implementation.source.empty() ? compiling : yielding(std::move(compiling));
+  }
+  // What others define as well, they define; and variables are initialised once.
+  static BuildStep yielding(BuildStep compiling) {
+    const std::string script =
+        R"(object=$1; shift; "$@" && objcopy --weaken -R '.init_array*' -R '.ctors*' "$object")";
+    compiling.command.insert(compiling.command.begin(),
+                             {"sh", "-c", script, "sh", compiling.output.string()});
+    return compiling;
   }
   // Not instrumented: the last word is ours.
   BuildStep harness_step() const {
@@ -170,9 +179,7 @@ class DriverCompiler {
 
   Expected<void> write_sources() {
     calls_ = calls_source(model_, without(table_, refusals_), sources_.headers);
-    ClassModel visible = model_;
-    visible.fields = fields_;
-    state_ = state_source(visible, sources_.headers);
+    state_ = state_source(model_, sources_.headers, fields_refused_);
     if (const Expected<void> written = write_file(calls_file(), calls_.text); !written) return written;
     return write_file(state_file(), state_.text);
   }
@@ -248,19 +255,19 @@ class DriverCompiler {
     }
   }
 
-  // An error that no field is to blame for takes them all: a driver without states finds less, but works.
+  // An error that no field is to blame for takes the implementation; then all that the classes within have;
+  // then all there is: a driver without states finds less, but works.
   void leave_out_fields(const std::string& words) {
     const CompilerErrors errors = read_compiler_words(words, state_file().string());
-    std::set<uint32_t> refused;
+    const size_t before = fields_refused_.size();
     for (const auto& [line, error] : errors.by_line) {
       if (line < state_.owners.size() && state_.owners[line].kind == LineOwner::Kind::kField)
-        refused.insert(state_.owners[line].index);
+        fields_refused_.insert(state_.fields[state_.owners[line].index]);
     }
-    std::vector<Field> rest;
-    for (uint32_t i = 0; i < fields_.size(); ++i) {
-      if (!refused.empty() && !refused.contains(i)) rest.push_back(fields_[i]);
-    }
-    fields_ = std::move(rest);
+    if (fields_refused_.size() != before) return;
+    if (!model_.implementation.source.empty()) return model_.implementation.source.clear();
+    for (const auto& [name, fields] : model_.inner) fields_refused_.insert(name);
+    if (fields_refused_.size() == before) fields_refused_.insert(state_.fields.begin(), state_.fields.end());
   }
 
   // What was refused the last time need not be tried again, as long as nothing has changed.
@@ -268,7 +275,6 @@ class DriverCompiler {
     std::ifstream in(refusals_file());
     std::string line;
     if (!std::getline(in, line) || line != fmt::format("{:016x}", full_hash_)) return;
-    std::set<std::string> fields;
     while (std::getline(in, line)) {
       std::istringstream words(line);
       std::string kind;
@@ -276,31 +282,32 @@ class DriverCompiler {
       std::string reason;
       words >> kind >> which;
       std::getline(words >> std::ws, reason);
-      if (kind == "field") fields.insert(which);
+      if (kind == "field") fields_refused_.insert(reason);
       if (kind == "text") leave_out_text(reason);
+      if (kind == "implementation") model_.implementation.source.clear();
       const uint32_t number =
           kind == "call" ? static_cast<uint32_t>(std::strtoul(which.c_str(), nullptr, 10)) : 0;
       if (kind == "call" && number < table_.operations.size()) refusals_.emplace(number, reason);
     }
-    std::erase_if(fields_,
-                  [&](const Field& field) { return fields.contains(field.owner + "::" + field.name); });
-    if (write_sources() && is_up_to_date(calls_step()) && is_up_to_date(state_step())) return;
-    refusals_.clear();
-    texts_refused_.clear();
-    model_ = as_read_;
-    fields_ = model_.fields;
+    const bool written = write_sources().has_value();
+    if (!written || !is_up_to_date(calls_step())) {
+      refusals_.clear();
+      texts_refused_.clear();
+      model_.types = as_read_.types;
+    }
+    if (!written || !is_up_to_date(state_step())) {
+      fields_refused_.clear();
+      model_.implementation = as_read_.implementation;
+    }
   }
 
   Expected<void> keep_refusals() const {
     std::string text = fmt::format("{:016x}\n", full_hash_);
     for (const auto& [number, reason] : refusals_) text += fmt::format("call {} {}\n", number, reason);
     for (const std::string& structure : texts_refused_) text += fmt::format("text of {}\n", structure);
-    for (const Field& field : model_.fields) {
-      const bool is_left = std::any_of(fields_.begin(), fields_.end(), [&](const Field& left) {
-        return left.name == field.name && left.owner == field.owner;
-      });
-      if (!is_left) text += fmt::format("field {}::{}\n", field.owner, field.name);
-    }
+    if (model_.implementation.source != as_read_.implementation.source)
+      text += fmt::format("implementation in {}\n", as_read_.implementation.source);
+    for (const std::string& field : fields_refused_) text += fmt::format("field of {}\n", field);
     return write_file(refusals_file(), text);
   }
 
@@ -333,7 +340,7 @@ class DriverCompiler {
   const ClassModel as_read_;
   ClassModel model_;
   std::set<std::string> texts_refused_;
-  std::vector<Field> fields_;  // that the state can read
+  std::set<std::string> fields_refused_;  // that the state cannot read, see state_source
   const OperationTable table_;
   const ClassSources& sources_;
   const DriverOptions& options_;

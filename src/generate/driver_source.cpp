@@ -8,43 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "generate/source_text.h"
 #include "generate/structure_texts.h"
 #include "generate/type_names.h"
 
 namespace heddle::generate {
 namespace {
-
-class SourceText {
- public:
-  // A text of any number of lines.
-  void add(const std::string& text, LineOwner owner = {}) {
-    source_.text += text + "\n";
-    const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    source_.owners.insert(source_.owners.end(), lines, owner);
-  }
-  DriverSource take() { return std::move(source_); }
-
- private:
-  DriverSource source_{{}, std::vector<LineOwner>(1)};  // there is no line 0
-};
-
-std::string include_line(const std::string& header) {
-  const bool is_complete = !header.empty() && (header.front() == '<' || header.front() == '"');
-  return is_complete ? fmt::format("#include {}", header) : fmt::format("#include \"{}\"", header);
-}
-
-std::string string_literal(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f || c == '"' || c == '\\' || c == '?') {
-      out += fmt::format("\\{:03o}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
 
 // Writes the calls of a table as functions.
 class CallsWriter {
@@ -316,28 +285,6 @@ class CallsWriter {
 DriverSource calls_source(const ClassModel& model, const OperationTable& table,
                           const std::vector<std::string>& headers) {
   return CallsWriter(model, table).write(headers);
-}
-
-DriverSource state_source(const ClassModel& model, const std::vector<std::string>& headers) {
-  SourceText text;
-  for (const std::string& header : headers) text.add(include_line(header));
-  text.add("#include \"driver_state.h\"\n");
-  text.add(fmt::format("using heddle_driver_class = {};", model.name));
-  text.add("extern \"C\" void heddle_driver_read_state(const void* memory) {");
-  text.add("  const heddle_driver_class& object = *static_cast<const heddle_driver_class*>(memory);");
-  text.add("  heddle_driver::State state;");
-  for (uint32_t i = 0; i < model.fields.size(); ++i) {
-    const Field& field = model.fields[i];
-    if (field.name.empty()) continue;
-    const LineOwner owner{LineOwner::Kind::kField, i};
-    // A cast of this kind also reaches the bases that nobody else may see as such.
-    const std::string part = field.owner.empty() || field.owner == model.name
-                                 ? "object"
-                                 : fmt::format("((const {}&)object)", field.owner);
-    text.add(fmt::format("  state.add({}, {}.{});", string_literal(field.name), part, field.name), owner);
-  }
-  text.add("  state.give();\n}");
-  return text.take();
 }
 
 }  // namespace heddle::generate

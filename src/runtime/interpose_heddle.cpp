@@ -3,6 +3,7 @@
 #include "runtime/explore.h"
 #include "runtime/explore_report.h"
 #include "runtime/failure.h"
+#include "runtime/heap.h"
 #include "runtime/recorder.h"
 #include "runtime/sync.h"
 
@@ -33,4 +34,13 @@ HEDDLE_EXPORT void heddle_rt_note_failure(const char* kind, const char* message)
 
 HEDDLE_EXPORT void heddle_rt_atomic_set(const char* name, const volatile void* address, size_t size) {
   if (controlled()) record_atomic_set(name, address_of(address), size, HEDDLE_CALLER_PC);
+}
+
+// For the state of an object under test, which follows the object's pointers
+// (generate/driver/driver_state.h).
+HEDDLE_EXPORT bool heddle_rt_is_allocated(const void* memory, size_t size) {
+  if (!controlled()) return false;
+  const HeapObject* object = heap_find(address_of(memory));
+  return object != nullptr && !object->freed && address_of(memory) - object->base <= object->size &&
+         object->size - (address_of(memory) - object->base) >= size;
 }

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "generate/implementation_reader.h"
 #include "generate/read_class.h"
 
 namespace heddle::generate {
@@ -218,6 +219,49 @@ TEST_F(ClassReader, ReadsFieldsOfBasesToo) {
             "count_ int Base");
   EXPECT_EQ(model.fields[1].name + " " + model.fields[1].type, "last_ long");
   EXPECT_EQ(model.fields[2].type, "const char*");
+}
+
+TEST_F(ClassReader, ReadsTheClassesThatFieldsLeadTo) {
+  const ClassModel model =
+      read("shop::Queue", R"(namespace std { template <typename T> class vector { T* begin; }; }
+    struct Lock { bool held; }; struct Later; union Either { Lock* lock; int number; }; struct Unused { int a; };
+    namespace shop { template <typename T> struct Cell { T value; Cell* next; };
+    class Queue { struct Base { int id_; }; class Part : Base { long size_; Queue* queue_; const Lock lock_[2][3]; };
+      std::vector<Part> parts_; std::vector<Cell<char>>* cells_; Later* later_; Either either_; Queue* above_;
+      struct { Unused unused; } nameless_; Unused get(Unused); }; })");
+  const auto fields = [&](const std::string& name) {
+    Names names;
+    if (!model.inner.contains(name)) return names;
+    for (const Field& field : model.inner.at(name)) names.push_back(field.owner + " " + field.name);
+    return names;
+  };
+  EXPECT_EQ(model.inner.size(), 3U);
+  EXPECT_EQ(fields("Lock"), (Names{"Lock held"}));
+  EXPECT_EQ(fields("shop::Cell<char>"), (Names{"shop::Cell<char> value", "shop::Cell<char> next"}));
+  EXPECT_EQ(fields("shop::Queue::Part"), (Names{"shop::Queue::Base id_", "shop::Queue::Part size_",
+                                                "shop::Queue::Part queue_", "shop::Queue::Part lock_"}));
+}
+
+TEST_F(ClassReader, FindsInSourcesWhatHeadersOnlyDeclare) {
+  const std::string header = write("hidden.h", R"(#pragma once
+    struct Other; struct Never;
+    class Queue { struct Impl; Impl* impl_; Other* other_; Never* never_; public: void put(); };)");
+  const std::string caller = write("caller.cpp", "#include \"hidden.h\"\nvoid call(struct Impl* impl) { }");
+  const std::string source = write("hidden.cpp", R"(#include "hidden.h"
+    namespace { struct Item { int number; }; }
+    struct Queue::Impl { Item item; };
+    void Queue::put() {})");
+  ClassSources sources{.headers = {header}, .flags = {}, .sources = {caller, source}};
+  const Expected<ClassModel> model = read_class("Queue", sources, HEDDLE_CLASS_READER);
+  ASSERT_TRUE(model);
+  EXPECT_TRUE(model->inner.empty());
+  EXPECT_EQ(model->hidden, (Names{"Queue::Impl", "Other", "Never"}));
+  const Implementation found = find_implementation(*model, sources, HEDDLE_CLASS_READER);
+  EXPECT_EQ(found.source, source);
+  EXPECT_EQ(found.inner.size(), 2U);
+  EXPECT_TRUE(found.inner.contains("Queue::Impl") && found.inner.contains("Item"));
+  sources.sources = {caller};
+  EXPECT_EQ(find_implementation(*model, sources, HEDDLE_CLASS_READER).source, "");
 }
 
 // How objects are made.

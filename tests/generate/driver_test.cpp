@@ -24,8 +24,12 @@ namespace fs = std::filesystem;
 constexpr char kQueueHeader[] = R"(#pragma once
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <condition_variable>
 #include <set>
 #include <string>
@@ -49,6 +53,25 @@ struct Token {
 struct Sum { int all; unsigned count : 5; };
 struct Report { Sum sum; std::string name; };
 struct Odd { int number; };
+// What a queue is made of: its state is told by these, too.
+class Drawer {
+ public:
+  std::size_t size() const { std::abort(); }  // not to be asked: it might lock something
+ private:
+  friend class Queue;
+  std::mutex mutex_;
+  std::vector<int> things_;
+};
+struct Archive;  // only the source knows what it is
+template <typename T> struct Link { T value; Link* next; };
+struct Inside {
+  Drawer drawers[4];
+  std::map<std::string, Link<int>> named;
+  std::vector<std::unique_ptr<Drawer>> spare;
+  std::optional<Link<int>> maybe;
+  std::size_t room = 3;
+  int drawn : 5;
+};
 class Queue : private Counted {
  public:
   std::vector<Report> report() const {
@@ -78,6 +101,17 @@ class Queue : private Counted {
   int hand_in(std::unique_ptr<Token> token) { return token->number; }
   int look_at(const std::unique_ptr<Token>& token) const { return token->number; }
   void wait_for_item() { std::unique_lock<std::mutex> lock(mutex_); change_.wait(lock, [&] { return !items_.empty(); }); }
+  void fill(int drawer) { inside_->drawers[drawer].things_.push_back(1); }
+  void add_spare() { inside_->spare.push_back(std::make_unique<Drawer>()); }
+  void add_name(const char* name) { inside_->named.emplace(name, Link<int>{0, nullptr}); }
+  void choose(int value) { inside_->maybe = Link<int>{value, nullptr}; }
+  void chain() { first_ = new Link<int>{0, first_}; }
+  void close_ring() { first_ = new Link<int>{0, nullptr}; first_->next = first_; }
+  void leave_behind() { first_ = new Link<int>{0, nullptr}; delete first_; }
+  void mark() { first_ = reinterpret_cast<Link<int>*>(reinterpret_cast<std::uintptr_t>(first_) | 1); }
+  void archive(int item);
+  int times_begun() const;
+  void enter(std::uint64_t word) { word_ = word; }
   void crash() { int* none = nullptr; *static_cast<volatile int*>(none) = 1; }
   void leave();
   template <typename T> T as(int value) { return T{value}.missing(); }
@@ -93,6 +127,11 @@ class Queue : private Counted {
   std::atomic<int> visitors_{0};
   Listener* last_ = nullptr;
   struct { int a; } nameless_;
+  std::unique_ptr<Inside> inside_ = std::make_unique<Inside>();
+  Link<int>* first_ = nullptr;
+  std::shared_ptr<Archive> archive_;
+  Queue* above_ = this;
+  std::atomic<std::uint64_t> word_{0};
 };
 }  // namespace shop
 )";
@@ -121,6 +160,14 @@ int Queue::take() {
   return item;
 }
 void Queue::leave() { std::exit(3); }
+int times_begun = 0;
+static const int begun = ++times_begun;
+int Queue::times_begun() const { return shop::times_begun; }
+struct Archive { std::vector<int> items; };
+void Queue::archive(int item) {
+  if (archive_ == nullptr) archive_ = std::make_shared<Archive>();
+  archive_->items.push_back(item);
+}
 }  // namespace shop
 )";
 
@@ -272,17 +319,39 @@ class QueueDriver : public ::testing::Test {
     maker.call("hand_in", "std::move(" + token + ")", {maker.method("hand_out")});
     maker.call("look_at", token, {maker.method("hand_out")});
     maker.call("wait_for_item");
+    maker.call("archive", "1");
+    maker.call("times_begun");
+    for (const char* drawer : {"0", "2"}) maker.call("fill", drawer);
+    for (const char* name : {"\"a\"", "\"b\""}) maker.call("add_name", name);
+    for (const char* value : {"0", "7"}) maker.call("choose", value);
+    for (const char* name : {"add_spare", "chain", "close_ring", "leave_behind", "mark"}) maker.call(name);
+    for (const char* word : {"2", "3", "4", "5", "3ull << 48 | 1", "3ull << 48 | 2", "2ull << 48 | 2"})
+      maker.call("enter", word);
     maker.call("crash");
     maker.call("leave");
     maker.call("as<int>", "1");     // an error within a template
     maker.call("put", "\"text\"");  // an argument of another type
     maker.call("give_up");          // there is none
     maker.call("put", "$" + std::to_string(maker.method("give_up")), {maker.method("give_up")});
-    for (const char* name : {"mutex_", "change_", "items_", "name_", "capacity_", "closed_", "told_", "last_",
-                             "nameless_", "no_such_field"})
+    for (const char* name :
+         {"mutex_", "change_", "items_", "name_", "capacity_", "closed_", "told_", "last_", "nameless_",
+          "no_such_field", "inside_", "first_", "archive_", "above_", "word_"})
       maker.model().fields.push_back({name, "", "shop::Queue"});
     maker.model().fields.push_back({"visits_", "int", "shop::Counted"});
     maker.model().fields.push_back({"tokens_", "int", "shop::Queue"});
+    maker.model().inner = {
+        {"shop::Drawer", {{"mutex_", "", "shop::Drawer"}, {"things_", "", "shop::Drawer"}}},
+        {"shop::Link<int>", {{"value", "int", "shop::Link<int>"}, {"next", "", "shop::Link<int>"}}},
+        {"shop::Inside",
+         {{"drawers", "", "shop::Inside"},
+          {"named", "", "shop::Inside"},
+          {"spare", "", "shop::Inside"},
+          {"maybe", "", "shop::Inside"},
+          {"no_such_field", "int", "shop::Inside"},
+          {"room", "", "shop::Inside"}}},
+        {"shop::NoSuchClass", {{"field", "int", "shop::NoSuchClass"}}}};
+    maker.model().implementation = {state_->folder.file("queue.cpp"), maker.model().inner};
+    maker.model().implementation.inner["shop::Archive"] = {{"items", "", "shop::Archive"}};
   }
 
   static Expected<Driver> build() {
@@ -321,6 +390,13 @@ class QueueDriver : public ::testing::Test {
     const Expected<CallRun> run = session().run_alone(calls, observes);
     if (!run) ADD_FAILURE() << run.error().message;
     return run ? *run : CallRun{};
+  }
+
+  // Of a queue with room for two.
+  static std::string state_after(const Texts& calls) {
+    const CallRun done = run(plan("(2)", calls), true);
+    EXPECT_EQ(done.end, RunEnd::kFinished) << done.why;
+    return done.state;
   }
 
   struct State {
@@ -416,6 +492,55 @@ TEST_F(QueueDriver, TellsStatesApart) {
   EXPECT_NE(full.find("closed_=false"), std::string::npos) << full;
   EXPECT_NE(full.find("last_=null"), std::string::npos) << full;
   EXPECT_NE(full.find("items_==capacity_"), std::string::npos) << full;
+}
+
+TEST_F(QueueDriver, TellsStatesOfClassesWithinApart) {
+  const std::string none = state_after({});
+  const std::string one = state_after({"fill(0)"});
+  EXPECT_NE(none.find("inside_->drawers=[{things_=empty}*all]"), std::string::npos) << none;
+  EXPECT_NE(one.find("{things_=empty}*many,{things_=one}*one]"), std::string::npos) << one;
+  EXPECT_EQ(one, state_after({"fill(2)"}));
+  EXPECT_NE(one, state_after({"fill(0)", "fill(0)"}));
+  EXPECT_NE(one, state_after({"fill(0)", "fill(2)"}));
+  EXPECT_NE(state_after({"fill(0)", "fill(0)"}), state_after({"fill(0)", "fill(2)"}));
+  EXPECT_NE(state_after({"choose(0)"}), state_after({"choose(7)"}));
+  EXPECT_EQ(state_after({"add_name(\"a\")"}), state_after({"add_name(\"b\")"}));
+  EXPECT_NE(state_after({"add_spare()"}), none);
+  EXPECT_NE(state_after({"add_spare()", "add_spare()"}), state_after({"add_spare()"}));
+  const std::string three = state_after({"add_spare()", "add_spare()", "add_spare()"});
+  EXPECT_NE(three.find("inside_->spare==inside_->room"), std::string::npos) << three;
+}
+
+TEST_F(QueueDriver, FollowsOnlyPointersToWhatIsThere) {
+  const std::string one = state_after({"chain()"});
+  EXPECT_NE(one.find("first_->next=null"), std::string::npos) << one;
+  EXPECT_NE(one, state_after({}));
+  EXPECT_NE(one, state_after({"chain()", "chain()"}));
+  EXPECT_EQ(state_after({"chain()", "chain()"}), state_after({"chain()", "chain()", "chain()"}));
+  EXPECT_NE(state_after({"chain()", "chain()"}), state_after({"close_ring()"}));
+  for (const char* call : {"leave_behind()", "mark()"}) {
+    const std::string state = state_after({call});
+    EXPECT_NE(state.find("first_=non-null"), std::string::npos) << state;
+    EXPECT_EQ(state.find("first_->"), std::string::npos) << state;
+  }
+  EXPECT_EQ(one.find("above_->"), std::string::npos) << one;
+}
+
+TEST_F(QueueDriver, TellsStatesOfWhatOnlyASourceDefines) {
+  EXPECT_NE(state_after({"archive(1)"}).find("archive_->items=one"), std::string::npos)
+      << state_after({"archive(1)"});
+  EXPECT_NE(state_after({"archive(1)"}), state_after({"archive(1)", "archive(1)"}));
+  // The source's variables are there once.
+  EXPECT_EQ(texts(run(plan("(2)", {"times_begun()"}))), (Texts{"1"}));
+}
+
+TEST_F(QueueDriver, TellsTheNumbersInAWordApart) {
+  const auto entered = [&](const std::string& word) { return state_after({"enter(" + word + ")"}); };
+  EXPECT_NE(entered("2"), entered("3"));
+  EXPECT_EQ(entered("4"), entered("5"));
+  EXPECT_NE(entered("3ull << 48 | 1"), entered("3ull << 48 | 2"));
+  EXPECT_NE(entered("3ull << 48 | 2"), entered("2ull << 48 | 2"));
+  EXPECT_NE(entered("2ull << 48 | 2").find("word_=2|0|0|2"), std::string::npos);
 }
 
 TEST_F(QueueDriver, ShowsWhatTheLastCallAloneDoes) {

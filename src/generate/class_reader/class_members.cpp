@@ -199,4 +199,13 @@ std::vector<const clang::FieldDecl*> all_fields(const clang::CXXRecordDecl& reco
   return fields;
 }
 
+std::vector<Field> read_fields(const clang::CXXRecordDecl& record, const TypeText& text) {
+  std::vector<Field> fields;
+  for (const clang::FieldDecl* field : all_fields(record)) {
+    fields.push_back(
+        {field->getNameAsString(), text.description(field->getType()), text.name(*field->getParent())});
+  }
+  return fields;
+}
+
 }  // namespace heddle::generate

@@ -23,5 +23,6 @@ std::vector<ReadCallable> read_constructors(clang::Sema& sema, const clang::CXXR
 
 // Non-static ones, those of bases first.
 std::vector<const clang::FieldDecl*> all_fields(const clang::CXXRecordDecl& record);
+std::vector<Field> read_fields(const clang::CXXRecordDecl& record, const TypeText& text);
 
 }  // namespace heddle::generate

@@ -9,6 +9,7 @@
 #include "generate/class_reader/callable_reader.h"
 #include "generate/class_reader/class_members.h"
 #include "generate/class_reader/factories.h"
+#include "generate/class_reader/inner_classes.h"
 #include "generate/class_reader/type_table.h"
 #include "generate/class_reader/type_traits.h"
 
@@ -57,10 +58,10 @@ class ModelBuilder {
                             : CallableKind::kOperator;
       add(callables_.read(*method, kind), model_.methods);
     }
-    for (const clang::FieldDecl* field : all_fields(record_)) {
-      model_.fields.push_back(
-          {field->getNameAsString(), text_.description(field->getType()), text_.name(*field->getParent())});
-    }
+    model_.fields = read_fields(record_, text_);
+    InnerClasses inner = read_inner_classes(sema_, record_, text_);
+    model_.inner = std::move(inner.fields);
+    model_.hidden = std::move(inner.hidden);
     drop_idle_notes();
     model_.types = types_.take();
     model_.is_copyable = is_copy_constructible(sema_, type);

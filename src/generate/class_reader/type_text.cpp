@@ -211,43 +211,53 @@ std::string TypeText::argument(const clang::TemplateArgument& argument) const {
 }
 
 bool TypeText::can_name(clang::QualType type) const {
+  return can_name(type, Access::kChecked);
+}
+
+bool TypeText::has_name(const clang::TagDecl& declaration) const {
+  return can_name(declaration, Access::kIgnored);
+}
+
+bool TypeText::can_name(clang::QualType type, Access access) const {
   const clang::QualType plain = type.getCanonicalType();
-  if (plain->isPointerType() || plain->isReferenceType()) return can_name(plain->getPointeeType());
+  if (plain->isPointerType() || plain->isReferenceType()) return can_name(plain->getPointeeType(), access);
   if (const auto* member = plain->getAs<clang::MemberPointerType>())
-    return can_name(clang::QualType(member->getClass(), 0)) && can_name(member->getPointeeType());
+    return can_name(clang::QualType(member->getClass(), 0), access) &&
+           can_name(member->getPointeeType(), access);
   if (const clang::ArrayType* array = context_.getAsArrayType(plain))
-    return can_name(array->getElementType());
+    return can_name(array->getElementType(), access);
   if (const auto* function = plain->getAs<clang::FunctionProtoType>()) {
     for (const clang::QualType parameter : function->param_types()) {
-      if (!can_name(parameter)) return false;
+      if (!can_name(parameter, access)) return false;
     }
-    return can_name(function->getReturnType());
+    return can_name(function->getReturnType(), access);
   }
-  if (const clang::TagDecl* tag = plain->getAsTagDecl()) return can_name(*tag);
+  if (const clang::TagDecl* tag = plain->getAsTagDecl()) return can_name(*tag, access);
   return !plain->isDependentType() && !plain->isUndeducedType();
 }
 
-bool TypeText::can_name(const clang::TagDecl& declaration) const {
+bool TypeText::can_name(const clang::TagDecl& declaration, Access access) const {
   if (declaration.getDeclName().isEmpty() && declaration.getTypedefNameForAnonDecl() == nullptr) return false;
   if (declaration.isDependentType()) return false;
-  if (declaration.getAccess() == clang::AS_private || declaration.getAccess() == clang::AS_protected)
-    return false;
+  const bool is_hidden =
+      declaration.getAccess() == clang::AS_private || declaration.getAccess() == clang::AS_protected;
+  if (is_hidden && access == Access::kChecked) return false;
   const clang::DeclContext* scope = declaration.getDeclContext();
   if (scope->isFunctionOrMethod()) return false;
   if (const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&declaration)) {
     for (const clang::TemplateArgument& argument : specialization->getTemplateArgs().asArray()) {
-      if (!can_name(argument)) return false;
+      if (!can_name(argument, access)) return false;
     }
   }
   const auto* outer = llvm::dyn_cast<clang::TagDecl>(scope);
-  return outer == nullptr || can_name(*outer);
+  return outer == nullptr || can_name(*outer, access);
 }
 
-bool TypeText::can_name(const clang::TemplateArgument& argument) const {
-  if (argument.getKind() == clang::TemplateArgument::Type) return can_name(argument.getAsType());
+bool TypeText::can_name(const clang::TemplateArgument& argument, Access access) const {
+  if (argument.getKind() == clang::TemplateArgument::Type) return can_name(argument.getAsType(), access);
   if (argument.getKind() == clang::TemplateArgument::Pack) {
     for (const clang::TemplateArgument& element : argument.pack_elements()) {
-      if (!can_name(element)) return false;
+      if (!can_name(element, access)) return false;
     }
   }
   return true;

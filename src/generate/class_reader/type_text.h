@@ -4,6 +4,7 @@
 // the standard library itself gives a name to has that name: "std::string", "std::chrono::seconds".
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -21,6 +22,8 @@ class TypeText {
   // Whoever can name it.
   std::string description(clang::QualType type) const;
   bool can_name(clang::QualType type) const;
+  // Whether anybody can, be it code that may use everything.
+  bool has_name(const clang::TagDecl& declaration) const;
   // Of a class, enumeration, function or enumerator.
   std::string name(const clang::NamedDecl& declaration) const;
 
@@ -31,8 +34,10 @@ class TypeText {
   std::string scope(const clang::DeclContext& scope) const;
   std::string template_arguments(const clang::ClassTemplateSpecializationDecl& specialization) const;
   std::string argument(const clang::TemplateArgument& argument) const;
-  bool can_name(const clang::TagDecl& declaration) const;
-  bool can_name(const clang::TemplateArgument& argument) const;
+  enum class Access : uint8_t { kChecked, kIgnored };
+  bool can_name(clang::QualType type, Access access) const;
+  bool can_name(const clang::TagDecl& declaration, Access access) const;
+  bool can_name(const clang::TemplateArgument& argument, Access access) const;
 
   clang::ASTContext& context_;
   clang::PrintingPolicy policy_;

@@ -44,6 +44,9 @@ void heddle_driver_mark(unsigned call);
 // The state has:
 void heddle_driver_read_state(const void* object);
 
+// The runtime has, if there is one: whether all of this is memory that has been allocated and not been freed.
+__attribute__((weak)) bool heddle_rt_is_allocated(const void* memory, unsigned long size);
+
 // The harness has:
 void* heddle_driver_object(const HeddleDriverThread* thread);
 void* heddle_driver_other(const HeddleDriverThread* thread);
