@@ -45,13 +45,15 @@ int OWN(atoi)(const char*);
 int OWN(getopt)(int, char* const*, const char*);
 int OWN(getopt_long)(int, char* const*, const char*, const option*, int*);
 int OWN(getopt_long_only)(int, char* const*, const char*, const option*, int*);
+int OWN(sscanf)(const char*, const char*, ...);
 void OWN(qsort)(void*, size_t, size_t, int (*)(const void*, const void*));
 void* OWN(bsearch)(const void*, const void*, size_t, size_t, int (*)(const void*, const void*));
-#define CHARACTER_FUNCTIONS(X)                                                                       \
-  X(isalnum)                                                                                         \
-  X(isalpha)                                                                                         \
-  X(isblank) X(iscntrl) X(isdigit) X(isgraph) X(islower) X(isprint) X(ispunct) X(isspace) X(isupper) \
-      X(isxdigit) X(tolower) X(toupper)
+#define CHARACTER_FUNCTIONS(X)                                                                        \
+  X(isalnum)                                                                                          \
+  X(isalpha)                                                                                          \
+  X(isblank)                                                                                          \
+  X(iscntrl) X(isdigit) X(isgraph) X(islower) X(isprint) X(ispunct) X(isspace) X(isupper) X(isxdigit) \
+      X(tolower) X(toupper)
 #define DECLARE(name) int OWN(name)(int);
 CHARACTER_FUNCTIONS(DECLARE)
 }
@@ -188,6 +190,26 @@ TEST(ConcolicLibrary, ReadsNumbers) {
     ASSERT_EQ(own_unsigned, strtoul(text.c_str(), &their_end, base));
     ASSERT_EQ(own_unsigned_error, errno);
     ASSERT_EQ(OWN(atoi)(text.c_str()), atoi(text.c_str()));
+  }
+}
+
+TEST(ConcolicLibrary, ScansText) {
+  Texts texts("0123456789-+xXaf \n,%]b");
+  const std::vector<std::string> directives = {"%d",  "%4d", "%i",  "%x",   "%o",  "%u",      "%hhd", "%ld",
+                                               "%*d", "%c",  "%3c", "%s",   "%4s", "%[a-f0]", "%n",   "%[^,]",
+                                               "%%",  ",",   " ",   "%*2c", "%2i", "%5[]b]"};
+  for (int round = 0; round < kRounds; ++round) {
+    const std::string text = texts.next(12);
+    std::string format;
+    for (size_t i = 1 + texts.below(4); i > 0; --i) format += directives[texts.below(directives.size())];
+    SCOPED_TRACE("'" + text + "' as '" + format + "'");
+    char own[4][32];
+    char theirs[4][32];
+    memset(own, '#', sizeof(own));
+    memset(theirs, '#', sizeof(theirs));
+    const int expected = sscanf(text.c_str(), format.c_str(), theirs[0], theirs[1], theirs[2], theirs[3]);
+    ASSERT_EQ(OWN(sscanf)(text.c_str(), format.c_str(), own[0], own[1], own[2], own[3]), expected);
+    for (int i = 0; i < expected; ++i) ASSERT_EQ(memcmp(own[i], theirs[i], sizeof(own[i])), 0) << i;
   }
 }
 

@@ -241,6 +241,51 @@ TEST(ConcolicProgram, TriesDivisorsAndIndices) {
   EXPECT_TRUE(found_bounds);
 }
 
+TEST(ConcolicProgram, RecordsTheMainThreadOfTheFirstProcessOnly) {
+  const TestProgram program{"processes", R"(
+    #include <pthread.h>
+    #include <setjmp.h>
+    #include <stdlib.h>
+    #include <sys/wait.h>
+    #include <unistd.h>
+    static char copy[8];
+    static jmp_buf place;
+    static void* look(void* text) {
+      for (int i = 0; i < 4; ++i) copy[i] = ((char*)text)[i];
+      return copy[0] == 'z' ? text : NULL;
+    }
+    static int leave(int c) { if (c == 'j') longjmp(place, 5); return c; }
+    int main(int argc, char** argv) {
+      pthread_t thread;
+      void* result;
+      pthread_create(&thread, NULL, look, argv[1]);
+      pthread_join(thread, &result);
+      const pid_t child = fork();
+      if (child == 0) _exit(argv[1][1] == 'c');
+      int status;
+      waitpid(child, &status, 0);
+      if (setjmp(place) == 0) leave(argv[1][0]);
+      return argv[1][2] == 'x' ? WEXITSTATUS(status) + 10 : copy[3];
+    })"};
+  ConcolicRunner runner = compile_test_program(program);
+  EXPECT_EQ(runner.run({{"jcx"}, "", ""})->exit_code, 11);
+  PathSolver solver({});
+  EXPECT_EQ(expect_right_predictions(runner, solver, {{"abcd"}, "", ""}), 2U);
+}
+
+TEST(ConcolicProgram, ScansNumbers) {
+  const TestProgram program{"scan", R"(
+    #include <stdio.h>
+    int main(void) {
+      int a, b;
+      char word[8];
+      if (scanf("%d,%x %7s", &a, &b, word) != 3) return 2;
+      if (a * 3 == b) puts("triple");
+      return word[0] == '!' ;
+    })"};
+  EXPECT_GE(solved_branches(program, {{}, "17,2b ok", ""}), 20U);
+}
+
 TEST(ConcolicProgram, CallsItsOwnFunctionsOfLibraryNames) {
   TestProgram program{"own",
                       "char* index(const char* text, int c);\n"

@@ -19,6 +19,16 @@ constexpr struct {
   StringLiteral name;
   StringLiteral function;
 } kAliases[] = {
+    {"__isoc99_sscanf", "sscanf"},
+    {"__isoc99_fscanf", "fscanf"},
+    {"__isoc99_scanf", "scanf"},
+    {"__isoc99_vsscanf", "vsscanf"},
+    {"__isoc99_vfscanf", "vfscanf"},
+    {"__isoc23_sscanf", "sscanf"},
+    {"__isoc23_fscanf", "fscanf"},
+    {"__isoc23_scanf", "scanf"},
+    {"__isoc23_vsscanf", "vsscanf"},
+    {"__isoc23_vfscanf", "vfscanf"},
     {"__isoc23_strtol", "strtol"},
     {"__isoc23_strtoul", "strtoul"},
     {"__isoc23_strtoll", "strtoll"},
