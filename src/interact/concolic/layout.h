@@ -22,7 +22,8 @@ namespace heddle::concolic {
   X(Sub)                                                                                                  \
   X(Mul)                                                                                                  \
   X(UDiv)                                                                                                 \
-  X(SDiv) X(URem) X(SRem)                        /* of zero: as SMT-LIB has it */                         \
+  X(SDiv)                                                                                                 \
+  X(URem) X(SRem)                                /* of zero: as SMT-LIB has it */                         \
       X(And) X(Or) X(Xor) X(Shl) X(LShr) X(AShr) /* by the width or more: zeros, or copies of the sign */ \
       X(Eq) X(Ult) X(Ule) X(Slt) X(Sle)          /* of width 1 */                                         \
       X(UAddOverflow) X(SAddOverflow) X(USubOverflow) X(SSubOverflow) X(UMulOverflow) X(SMulOverflow)     \

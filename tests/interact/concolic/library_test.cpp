@@ -52,8 +52,9 @@ void* OWN(bsearch)(const void*, const void*, size_t, size_t, int (*)(const void*
   X(isalnum)                                                                                          \
   X(isalpha)                                                                                          \
   X(isblank)                                                                                          \
-  X(iscntrl) X(isdigit) X(isgraph) X(islower) X(isprint) X(ispunct) X(isspace) X(isupper) X(isxdigit) \
-      X(tolower) X(toupper)
+  X(iscntrl)                                                                                          \
+  X(isdigit) X(isgraph) X(islower) X(isprint) X(ispunct) X(isspace) X(isupper) X(isxdigit) X(tolower) \
+      X(toupper)
 #define DECLARE(name) int OWN(name)(int);
 CHARACTER_FUNCTIONS(DECLARE)
 }

@@ -151,6 +151,33 @@ TEST(ConcolicProgram, FollowsClassesOfCxx) {
   EXPECT_GE(solved_branches(program, {{"12a"}, "", ""}), 8U);
 }
 
+TEST(ConcolicProgram, ReadsTheInputStreamOfCxx) {
+  const TestProgram program{"stream",
+                            R"(
+    #include <iostream>
+    #include <string>
+    int main() {
+      std::ios::sync_with_stdio(false);
+      int number = 0;
+      std::string word, line;
+      char c = 0;
+      if (!(std::cin >> number >> c >> word)) return 2;
+      if (number == 4711) std::cout << "number\n";
+      if (c == '@' && word == "key") std::cout << "word\n";
+      std::getline(std::cin, line);
+      if (std::cin.get() == '$') std::cout << "dollar\n";
+      while (std::getline(std::cin, line)) if (line.find("q=") != std::string::npos) std::cout << "query\n";
+      return std::cin.eof();
+    })",
+                            true};
+  EXPECT_GE(solved_branches(program, {{}, "12 x ab\nline\n", ""}), 30U);
+  ConcolicRunner runner = compile_test_program(program);
+  EXPECT_EQ(runner.run({{}, "4711@key", ""})->out, "number\nword\n");
+  EXPECT_EQ(runner.run({{}, "-3 \n+ key rest\n$aq=\n\nq=", ""})->out, "dollar\nquery\nquery\n");
+  EXPECT_EQ(runner.run({{}, "99999999999 x y", ""})->exit_code, 2);
+  EXPECT_EQ(runner.run({{}, "x", ""})->exit_code, 2);
+}
+
 TEST(ConcolicProgram, MarksWatchedStatementsAndNamesPlaces) {
   ConcolicRunner runner = compile_test_program({"marks",
                                                 "#include <string.h>\n"

@@ -102,6 +102,7 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
     for (BasicBlock* const block : ReversePostOrderTraversal<Function*>(&function_)) {
       for (Instruction& instruction : *block) originals.push_back(&instruction);
     }
+    clear_variables();
     receive_arguments();
     for (Instruction* const instruction : originals) {
       if (auto* const phi = dyn_cast<PHINode>(instruction)) make_phis(*phi);
@@ -513,6 +514,20 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
         if (handles[leaf] == nullptr) continue;
         cast<PHINode>(handles[leaf])->addIncoming(or_none(incoming[leaf]), phi.getIncomingBlock(i));
       }
+    }
+  }
+
+  // What was on the stack before has nothing to do with these: functions that are not instrumented may fill
+  // them.
+  void clear_variables() {
+    Instruction* const first = &*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    std::vector<AllocaInst*> variables;
+    for (Instruction& instruction : function_.getEntryBlock()) {
+      if (auto* const variable = dyn_cast<AllocaInst>(&instruction)) variables.push_back(variable);
+    }
+    for (AllocaInst* const variable : variables) {
+      if (variable->isStaticAlloca() && !variable->isArrayAllocation())
+        forget(*first, variable, variable->getAllocatedType());
     }
   }
 
