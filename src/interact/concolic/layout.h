@@ -15,22 +15,24 @@
 
 namespace heddle::concolic {
 
-#define HEDDLE_CONCOLIC_OPERATIONS(X)                                                                     \
-  X(Constant) /* value */                                                                                 \
-  X(Input)    /* a: source, b: offset */                                                                  \
-  X(Add)                                                                                                  \
-  X(Sub)                                                                                                  \
-  X(Mul)                                                                                                  \
-  X(UDiv)                                                                                                 \
-  X(SDiv)                                                                                                 \
-  X(URem) X(SRem)                                /* of zero: as SMT-LIB has it */                         \
-      X(And) X(Or) X(Xor) X(Shl) X(LShr) X(AShr) /* by the width or more: zeros, or copies of the sign */ \
-      X(Eq) X(Ult) X(Ule) X(Slt) X(Sle)          /* of width 1 */                                         \
-      X(UAddOverflow) X(SAddOverflow) X(USubOverflow) X(SSubOverflow) X(UMulOverflow) X(SMulOverflow)     \
-          X(ZExt) X(SExt) /* of a */                                                                      \
-      X(Extract)          /* of a, from bit c on */                                                       \
-      X(Concat)           /* a: the upper bits, b: the lower ones */                                      \
-      X(Ite)              /* a ? b : c */                                                                 \
+#define HEDDLE_CONCOLIC_OPERATIONS(X)                                                                 \
+  X(Constant) /* value */                                                                             \
+  X(Input)    /* a: source, b: offset */                                                              \
+  X(Add)                                                                                              \
+  X(Sub)                                                                                              \
+  X(Mul)                                                                                              \
+  X(UDiv)                                                                                             \
+  X(SDiv)                                                                                             \
+  X(URem)                                                                                             \
+  X(SRem) /* of zero: as SMT-LIB has it */                                                            \
+  X(And)                                                                                              \
+  X(Or) X(Xor) X(Shl) X(LShr) X(AShr)   /* by the width or more: zeros, or copies of the sign */      \
+      X(Eq) X(Ult) X(Ule) X(Slt) X(Sle) /* of width 1 */                                              \
+      X(UAddOverflow) X(SAddOverflow) X(USubOverflow) X(SSubOverflow) X(UMulOverflow) X(SMulOverflow) \
+          X(ZExt) X(SExt) /* of a */                                                                  \
+      X(Extract)          /* of a, from bit c on */                                                   \
+      X(Concat)           /* a: the upper bits, b: the lower ones */                                  \
+      X(Ite)              /* a ? b : c */                                                             \
       X(Table)            /* what stands in table c at offset a, in bytes; a multiple of the result's size */
 
 enum class Operation : uint8_t {

@@ -48,13 +48,13 @@ int OWN(getopt_long_only)(int, char* const*, const char*, const option*, int*);
 int OWN(sscanf)(const char*, const char*, ...);
 void OWN(qsort)(void*, size_t, size_t, int (*)(const void*, const void*));
 void* OWN(bsearch)(const void*, const void*, size_t, size_t, int (*)(const void*, const void*));
-#define CHARACTER_FUNCTIONS(X)                                                                        \
-  X(isalnum)                                                                                          \
-  X(isalpha)                                                                                          \
-  X(isblank)                                                                                          \
-  X(iscntrl)                                                                                          \
-  X(isdigit) X(isgraph) X(islower) X(isprint) X(ispunct) X(isspace) X(isupper) X(isxdigit) X(tolower) \
-      X(toupper)
+#define CHARACTER_FUNCTIONS(X) \
+  X(isalnum)                   \
+  X(isalpha)                   \
+  X(isblank)                   \
+  X(iscntrl)                   \
+  X(isdigit)                   \
+  X(isgraph) X(islower) X(isprint) X(ispunct) X(isspace) X(isupper) X(isxdigit) X(tolower) X(toupper)
 #define DECLARE(name) int OWN(name)(int);
 CHARACTER_FUNCTIONS(DECLARE)
 }
