@@ -1,0 +1,48 @@
+#include "interact/concolic/pass/mark_statements.h"
+
+#include <vector>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace heddle::concolic {
+
+using namespace llvm;
+
+namespace {
+
+bool is_part_of_statement(const Instruction& instruction) {
+  const DebugLoc& location = instruction.getDebugLoc();
+  return location && location.getLine() != 0 && !isa<PHINode>(instruction) &&
+         !isa<DbgInfoIntrinsic>(instruction) && !instruction.isEHPad() && !isa<AllocaInst>(instruction);
+}
+
+// The first instruction of each watched statement in each block.
+std::vector<Instruction*> watched_statements(Function& function, const PassOptions& options) {
+  std::vector<Instruction*> result;
+  for (BasicBlock& block : function) {
+    unsigned line = 0;
+    for (Instruction& instruction : block) {
+      if (!is_part_of_statement(instruction) || instruction.getDebugLoc().getLine() == line) continue;
+      line = instruction.getDebugLoc().getLine();
+      if (options.is_watched(instruction.getDebugLoc())) result.push_back(&instruction);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void mark_statements(Module& module, const PassOptions& options) {
+  if (!options.watches()) return;
+  LLVMContext& context = module.getContext();
+  PointerType* const pointer = PointerType::getUnqual(context);
+  const FunctionCallee mark =
+      module.getOrInsertFunction("heddle_concolic_mark", Type::getVoidTy(context), pointer);
+  for (Function& function : module) {
+    for (Instruction* const instruction : watched_statements(function, options))
+      IRBuilder<>(instruction).CreateCall(mark, {ConstantPointerNull::get(pointer)});
+  }
+}
+
+}  // namespace heddle::concolic
