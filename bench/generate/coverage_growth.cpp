@@ -17,7 +17,7 @@ class GrowthRecorder : public generate::GeneratorListener {
     const uint64_t covered = status.requirements.covered;
     if (points.empty() || points.back().covered != covered) points.push_back({status.seconds, covered});
   }
-  Expected<void> on_failure(const generate::FoundFailure&) override { return {}; }
+  Expected<bool> on_failure(const generate::FoundFailure&) override { return true; }
 
   std::vector<CoveragePoint> points;
 };

@@ -30,7 +30,7 @@ class Recorder : public generate::GeneratorListener {
 
   void on_progress(const generate::GeneratorStatus&) override {}
 
-  Expected<void> on_failure(const generate::FoundFailure& found) override {
+  Expected<bool> on_failure(const generate::FoundFailure& found) override {
     const generate::Driver& driver = prepared_.driver;
     const generate::TestFailure& failure = found.failure;
     const generate::FailureReport report(driver.model, driver.operations);
@@ -44,7 +44,9 @@ class Recorder : public generate::GeneratorListener {
          .seconds = std::chrono::duration<double>(Clock::now() - begun_).count(),
          .tests = found.tests,
          .executions = found.executions});
-    return writer_.add_failing(failure, failure.identity, {});
+    if (const Expected<void> added = writer_.add_failing(failure, failure.identity, {}); !added)
+      return tl::unexpected(added.error());
+    return true;
   }
 
   double cpu_seconds() const { return cpu_seconds_with_running() - cpu_before_; }

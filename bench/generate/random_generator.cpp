@@ -105,7 +105,7 @@ Expected<generate::GeneratorResult> RandomGenerator::run() {
     if (tried->failure) {
       ++failures_;
       trial_.ignore(*tried->failure);
-      const Expected<void> told = listener_.on_failure({.failure = std::move(*tried->failure),
+      const Expected<bool> told = listener_.on_failure({.failure = std::move(*tried->failure),
                                                         .tests = result_.status.tests,
                                                         .executions = executions_,
                                                         .seconds = status().seconds});

@@ -362,7 +362,8 @@ inline std::string thrown_text() {
   try {
     throw;
   } catch (const std::exception& exception) {
-    return text + ": " + exception.what();
+    const std::string_view what = exception.what();
+    return text + ": " + std::string(what.substr(0, kLongestString));
   } catch (const std::string& thrown) {
     return text + ": " + heddle::text_of(thrown);
   } catch (const char* thrown) {
@@ -434,7 +435,7 @@ std::string text_of(const T& value) {
   } else if constexpr (IsDuration<T>::value) {
     return duration_text(value);
   } else if constexpr (IsTimePoint<T>::value) {
-    return heddle::text_of(value.time_since_epoch());
+    return "a time";  // when that is, differs with the schedule
   } else if constexpr (IsReferenceWrapper<T>::value) {
     return heddle::text_of(value.get());
   } else if constexpr (IsSmartPointer<T>::value) {

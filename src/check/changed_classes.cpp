@@ -167,12 +167,12 @@ class Tree {
     return parsed_.emplace(path, parse_source(path.string(), text_of(path))).first->second;
   }
 
- private:
   const std::string& text_of(const fs::path& path) {
     const auto known = texts_.find(path);
     return known != texts_.end() ? known->second : texts_.emplace(path, read(path)).first->second;
   }
 
+ private:
   std::vector<fs::path> headers_;
   std::map<fs::path, std::string> texts_;
   std::map<fs::path, SourceFile> parsed_;
@@ -253,10 +253,36 @@ class Synchronising {
   std::set<std::string> asked_;
 };
 
+std::vector<std::string> scope_parts(const std::string& name) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  for (size_t at = name.find("::"); at != std::string::npos; at = name.find("::", begin)) {
+    parts.push_back(name.substr(begin, at - begin));
+    begin = at + 2;
+  }
+  parts.push_back(name.substr(begin));
+  return parts;
+}
+
+// Inline namespaces are in the one name and perhaps not in the other.
 bool is_same_class(const std::string& scope, const std::string& name) {
-  return scope == name || (last_part(scope) == last_part(name) &&
-                           // Inline namespaces are in one name and not in the other.
-                           (scope.ends_with(name) || name.ends_with(scope)));
+  const std::vector<std::string> longer = scope_parts(scope.size() > name.size() ? scope : name);
+  const std::vector<std::string> shorter = scope_parts(scope.size() > name.size() ? name : scope);
+  if (longer.back() != shorter.back()) return false;
+  size_t found = 0;
+  for (const std::string& part : longer)
+    if (found < shorter.size() && part == shorter[found]) ++found;
+  return found == shorter.size();
+}
+
+// Whether some line has the word behind `class` or `struct`: a namespace has not.
+bool may_define_class(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = std::min(line.find("class "), line.find("struct "));
+    if (at != std::string::npos && mentions(line.substr(at), name)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -272,7 +298,7 @@ ChangedClasses changed_classes(const SourceChange& change, const std::set<std::s
   std::set<std::string> others;
   for (const std::string& scope : touched.scopes()) {
     for (const fs::path& header : tree.headers_with(last_part(scope))) {
-      // Which is a class, and which a namespace, only the compiler tells.
+      if (!may_define_class(tree.text_of(header), last_part(scope))) continue;
       const SourceFile& parsed = tree.parsed(header);
       const bool has_members =
           std::any_of(parsed.functions.begin(), parsed.functions.end(),

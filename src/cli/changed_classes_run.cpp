@@ -24,17 +24,16 @@ constexpr std::chrono::milliseconds kLeastBudget{2'000};
 
 constexpr size_t kLongestReason = 240;
 
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return cut_text(text, kLongestReason);
+}
+
 fs::path class_reader() {
   return own_folder() / "heddle-class-reader";
 }
 
 }  // namespace
-
-// The base's version of a class: made when it is first asked.
-struct ChangedClassesRun::Version {
-  bool is_made = false;
-  std::unique_ptr<generate::OtherVersion> version;  // null: there is none
-};
 
 Expected<generate::ClassSources> ChangedClassesRun::sources_in(const ProjectBuild& build,
                                                                const ChangedClass& one) const {
@@ -60,11 +59,21 @@ Expected<generate::Driver> ChangedClassesRun::driver_in(const ProjectBuild& buil
 }
 
 void ChangedClassesRun::leave_out(const std::string& name, const std::string& why) {
-  std::string reason = why;
-  std::replace(reason.begin(), reason.end(), '\n', ' ');
-  reason = cut_text(reason, kLongestReason);
+  const std::string reason = in_one_line(why);
   say(fmt::format("no tests are made for {}: {}", name, reason));
   result_.own["left_out"].push_back({{"class", name}, {"reason", reason}});
+}
+
+// Null: the base does not have the class, or it cannot be used there. Then all that it does is new.
+Expected<std::unique_ptr<generate::OtherVersion>> ChangedClassesRun::base_version(
+    const ChangedClass& one, const fs::path& folder) const {
+  Expected<generate::Driver> driver = driver_in(base_, one, "base");
+  if (!driver) {
+    say(fmt::format("{} cannot be used in {}, so all that it does counts as new: {}", one.name,
+                    base_.revision.name, in_one_line(driver.error().message)));
+    return nullptr;
+  }
+  return generate::OtherVersion::start(std::move(*driver), folder / "base" / "plan", report_.symbolizer());
 }
 
 Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono::milliseconds budget) {
@@ -77,21 +86,12 @@ Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono
   const Expected<generate::ClassSources> sources = sources_in(head_, one);
   if (!sources) return tl::unexpected(sources.error());
   const fs::path folder = options_.store / "generate" / generate::identifier(one.name);
-  Version base;
+  const Expected<std::unique_ptr<generate::OtherVersion>> base = base_version(one, folder);
+  if (!base) return tl::unexpected(base.error());
+  const Clock::time_point deadline = Clock::now() + budget;
   const auto is_known = [&](const generate::FoundFailure& found) -> Expected<bool> {
-    if (!base.is_made) {
-      base.is_made = true;
-      Expected<generate::Driver> made = driver_in(base_, one, "base");
-      // The class is new, or cannot be used in the base: then all that it does is.
-      if (made) {
-        Expected<std::unique_ptr<generate::OtherVersion>> version =
-            generate::OtherVersion::start(std::move(*made), folder / "base" / "plan", report_.symbolizer());
-        if (!version) return tl::unexpected(version.error());
-        base.version = std::move(*version);
-      }
-    }
-    if (base.version == nullptr) return false;
-    return base.version->fails_like(found.failure, driver->operations, options_.seed);
+    if (*base == nullptr) return false;
+    return (*base)->fails_like(found.failure, driver->operations, options_.seed, deadline);
   };
   const Expected<generate::TestWriter::Options> tests = test_writer_options(*sources, folder / "tests");
   if (!tests) return tl::unexpected(tests.error());
@@ -143,6 +143,7 @@ Expected<void> ChangedClassesRun::run(const SourceChange& change, const std::set
 RunResult ChangedClassesRun::take_result() {
   result_.seconds = report_.seconds();
   result_.findings = report_.findings();
+  for (Finding& finding : result_.findings) finding.status = FindingStatus::kNew;
   return std::move(result_);
 }
 

@@ -46,10 +46,11 @@ class ChangedClassesRun {
   RunResult take_result();
 
  private:
-  struct Version;
   Expected<generate::ClassSources> sources_in(const ProjectBuild& build, const ChangedClass& one) const;
   Expected<generate::Driver> driver_in(const ProjectBuild& build, const ChangedClass& one,
                                        const std::string& version) const;
+  Expected<std::unique_ptr<generate::OtherVersion>> base_version(const ChangedClass& one,
+                                                                 const std::filesystem::path& folder) const;
   Expected<void> look_into(const ChangedClass& one, std::chrono::milliseconds budget);
   void leave_out(const std::string& name, const std::string& why);
 

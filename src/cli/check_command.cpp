@@ -49,7 +49,6 @@ Expected<FurtherResult> generate_tests(const CheckCommandOptions& options, const
   progress.clear();
   if (!done) return tl::unexpected(done.error());
   RunResult generated = generating.take_result();
-  for (Finding& finding : generated.findings) finding.status = FindingStatus::kNew;
   if (!generated.own["classes"].empty())
     say(fmt::format("concurrent tests for {}: {}",
                     generated.own["classes"].size() == 1

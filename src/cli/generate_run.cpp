@@ -95,14 +95,14 @@ Expected<trace::Schedule> GenerateRun::make_replayable(const FoundFailure& found
   return schedule;
 }
 
-Expected<void> GenerateRun::on_failure(const FoundFailure& found) {
+Expected<bool> GenerateRun::on_failure(const FoundFailure& found) {
   progress_.clear();
   if (options_.is_known) {
     const Expected<bool> known = options_.is_known(found);
     if (!known) return tl::unexpected(known.error());
     if (*known) {
       ++known_;
-      return {};
+      return false;
     }
   }
   const generate::TestFailure& failure = found.failure;
@@ -110,20 +110,22 @@ Expected<void> GenerateRun::on_failure(const FoundFailure& found) {
   const generate::FailureReport teller(driver_.model, driver_.operations);
   FailureStory story = teller.tell(context, failure);
   const std::optional<std::string> fingerprint = report_.news(context, story, failure.kind);
-  if (!fingerprint) return {};
+  if (!fingerprint) return false;
   const Expected<trace::Schedule> schedule = make_replayable(found, *fingerprint);
   if (!schedule) return tl::unexpected(schedule.error());
   if (const Expected<void> written =
           writer_.add_failing(failure, *fingerprint, teller.remarks(context, story));
       !written)
-    return written;
-  return report_.tell(
-      context, std::move(story),
-      {.kind = failure.kind,
-       .confirmation = Confirmation::kExecuted,
-       .notes = {fmt::format("test: {}", context.path(writer_.written().back().file.string()))},
-       .schedule = &*schedule,
-       .executions = found.executions});
+    return tl::unexpected(written.error());
+  const Expected<void> told =
+      report_.tell(context, std::move(story),
+                   {.kind = failure.kind,
+                    .confirmation = Confirmation::kExecuted,
+                    .notes = {fmt::format("test: {}", context.path(writer_.written().back().file.string()))},
+                    .schedule = &*schedule,
+                    .executions = found.executions});
+  if (!told) return tl::unexpected(told.error());
+  return true;
 }
 
 Expected<void> GenerateRun::write_tests(const GeneratorResult& generated) {

@@ -50,7 +50,7 @@ class GenerateRun : private generate::GeneratorListener {
 
  private:
   void on_progress(const generate::GeneratorStatus& status) override;
-  Expected<void> on_failure(const generate::FoundFailure& found) override;
+  Expected<bool> on_failure(const generate::FoundFailure& found) override;
   Expected<trace::Schedule> make_replayable(const generate::FoundFailure& found,
                                             const std::string& fingerprint) const;
   Expected<void> write_tests(const generate::GeneratorResult& generated);

@@ -15,8 +15,8 @@ namespace heddle::generate {
 struct CallPlan {
   OperationId constructor{};
   std::vector<OperationId> before;  // by main, one after the other
-  // By call of `before`: the number of the thread whose results it takes and adds to, as if that thread made
-  // it. Empty: main's.
+  // By call of `before`: the number of the thread that makes it, while all others wait; 0: main. Empty: all
+  // by main.
   std::vector<uint32_t> made_for;
   std::vector<std::vector<OperationId>> threads;  // each by a thread of its own
   std::vector<OperationId> after;                 // by main, when all threads have ended

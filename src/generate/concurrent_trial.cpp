@@ -24,6 +24,9 @@ using trace::PolicyKind;
 // Wrong results that are told of one method.
 constexpr size_t kMostOfMethod = 2;
 
+// How much longer an execution may take that seems to go in circles.
+constexpr uint64_t kPatience = 20;
+
 constexpr char kNoOrder[] = "no order of the calls gives these results";
 
 std::string kind_text(const Prediction& prediction) {
@@ -130,8 +133,9 @@ ConcurrentTrial::MethodSets ConcurrentTrial::method_sets(const CallPlan& plan) c
   return sets;
 }
 
-void ConcurrentTrial::ignore(const FailureName& failure) {
+void ConcurrentTrial::ignore(const FailureName& failure, bool with_like) {
   ignored_.insert(failure.identity);
+  if (!with_like) return;
   if (!failure.unit.empty()) ignored_.insert(failure.unit);
   ignored_calls_.emplace_back(failure.kind, method_sets(failure.plan));
 }
@@ -276,6 +280,15 @@ Expected<void> ConcurrentTrial::try_at_random(Attempt* attempt) {
   return {};
 }
 
+// Asks a second time whether the orders always give the same.
+Expected<bool> ConcurrentTrial::is_surely_wrong(Attempt* attempt, const CallRun& run) {
+  if (attempt->orders.explains(run)) return false;
+  const Expected<void> sure = attempt->orders.make_sure();
+  session_.set_plan(attempt->plan);
+  if (!sure) return tl::unexpected(sure.error());
+  return !attempt->orders.explains(run);
+}
+
 // Executes the schedule once more, with all that a report needs, and makes a failure of it if it is one.
 Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& schedule,
                                        const std::string& message) {
@@ -284,7 +297,8 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
   request.schedule = &schedule;
   request.policy = schedule.then;
   request.flags = kRecordEvents | kRecordChoices | (schedule.detects_races ? kDetectRaces : kRecordShared);
-  request.max_steps = session_.options().max_steps;
+  // What goes on for long need not go in circles.
+  request.max_steps = kPatience * session_.options().max_steps;
   request.timeout = session_.options().timeout;
   const Expected<Execution> shown = session_.server().run(request);
   if (!shown) return tl::unexpected(shown.error());
@@ -305,19 +319,20 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
     if (!explained) return tl::unexpected(explained.error());
     if (*explained) return {};
   }
-  if (failure.kind == OutcomeKind::kOk) {
+  const std::optional<Finding> finding = make_finding(failure.execution.trace, symbolizer_);
+  // A race that is known may still have led to results that are not.
+  const bool is_known_race =
+      failure.kind == OutcomeKind::kRace && finding && ignored_.contains(finding->fingerprint);
+  if (failure.kind == OutcomeKind::kOk || is_known_race) {
+    const Expected<bool> wrong = is_surely_wrong(attempt, failure.run);
+    if (!wrong) return tl::unexpected(wrong.error());
+    if (!*wrong) return {};
     failure.kind = OutcomeKind::kAtomicity;
+    failure.message = kNoOrder;
     name_atomicity(&failure);
-  } else if (const std::optional<Finding> finding = make_finding(failure.execution.trace, symbolizer_)) {
+  } else if (finding) {
     failure.identity = finding->fingerprint;
     failure.message = finding->message;
-  }
-  // A race that is known may still have led to results that are not.
-  if (failure.kind == OutcomeKind::kRace && ignored_.contains(failure.identity) &&
-      !attempt->orders.explains(failure.run)) {
-    failure.kind = OutcomeKind::kAtomicity;
-    name_atomicity(&failure);
-    failure.message = kNoOrder;
   }
   if (is_ignored(failure)) return {};
   failure.right = attempt->orders.right();

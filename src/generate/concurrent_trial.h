@@ -69,9 +69,9 @@ class ConcurrentTrial {
         requirements_(requirements),
         symbolizer_(symbolizer) {}
 
-  // It is of no interest any more. Nor are tests that have its calls among others and whose failure says no
-  // more about its cause: wrong results, and crashes.
-  void ignore(const FailureName& failure);
+  // It is of no interest any more. `with_like`: nor are tests that have its calls among others and whose
+  // failure says no more about its cause: wrong results, and crashes.
+  void ignore(const FailureName& failure, bool with_like = true);
 
   Expected<TrialResult> try_plan(const CallPlan& plan, const TrialOptions& options);
 
@@ -79,6 +79,7 @@ class ConcurrentTrial {
   struct Attempt;
   Expected<void> try_predictions(Attempt* attempt);
   Expected<void> try_at_random(Attempt* attempt);
+  Expected<bool> is_surely_wrong(Attempt* attempt, const CallRun& run);
   Expected<void> settle(Attempt* attempt, const trace::Schedule& schedule, const std::string& message);
   std::string methods_of(const CallPlan& plan) const;
   std::string name_of(OperationId operation) const;

@@ -24,7 +24,7 @@ struct PlanRecord {
   uint32_t after;
   uint32_t wants_state;            // 1: write the abstract state of the object after all of it
   uint32_t operations[kMaxCalls];  // before, then thread by thread, then after
-  uint8_t made_for[kMaxCalls];     // of those before: the thread whose results it takes and adds to; 0: main
+  uint8_t made_for[kMaxCalls];     // of those before: the thread that makes it while all others wait; 0: main
 };
 
 struct CallRecord {

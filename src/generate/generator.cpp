@@ -153,13 +153,17 @@ Expected<void> Generator::look_into(TestFailure failure) {
                                            {.deadline = started_ + options_.budget});
     if (!smaller) return tl::unexpected(smaller.error());
     // Only now: it had to show again.
-    trial_.ignore(found_as);
-    failure = std::move(*smaller);
+    found.failure = std::move(*smaller);
+    trial_.ignore(found_as, /*with_like=*/false);
+  } else {
+    found.failure = std::move(failure);
   }
-  trial_.ignore(failure);
-  ++failures_;
-  found.failure = std::move(failure);
-  return listener_.on_failure(found);
+  const Expected<bool> is_news = listener_.on_failure(found);
+  if (!is_news) return tl::unexpected(is_news.error());
+  // What is no news hides nothing else.
+  trial_.ignore(found.failure, *is_news);
+  if (*is_news) ++failures_;
+  return {};
 }
 
 }  // namespace heddle::generate

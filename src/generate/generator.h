@@ -60,7 +60,8 @@ class GeneratorListener {
  public:
   virtual ~GeneratorListener() = default;
   virtual void on_progress(const GeneratorStatus& status) = 0;
-  virtual Expected<void> on_failure(const FoundFailure& found) = 0;
+  // False: it is of no interest, and does not count.
+  virtual Expected<bool> on_failure(const FoundFailure& found) = 0;
 };
 
 struct GeneratorResult {

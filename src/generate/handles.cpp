@@ -14,6 +14,8 @@ bool is_handle(const ClassModel& model, const std::string& type, int depth) {
   if (depth > kDeepestHandle || use.is_lvalue_reference || use.is_rvalue_reference ||
       use.value.ends_with('*'))
     return false;
+  // A lock that is held on makes every other call wait.
+  if (use.value.starts_with("std::unique_lock<") || use.value.starts_with("std::shared_lock<")) return false;
   const auto found = model.types.find(use.value);
   if (found == model.types.end()) return false;
   const TypeModel& known = found->second;

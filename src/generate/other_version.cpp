@@ -10,6 +10,11 @@ constexpr int kMostFailures = 5;
 // That it does not fail has to be said with some certainty.
 constexpr uint32_t kExecutions = 200;
 
+bool is_same(const FailureName& one, const FailureName& other) {
+  return one.kind == other.kind && one.identity == other.identity &&
+         (one.unit.empty() || other.unit.empty() || one.unit == other.unit);
+}
+
 }  // namespace
 
 std::optional<CallPlan> translate(const CallPlan& plan, const OperationTable& from,
@@ -54,18 +59,18 @@ Expected<std::unique_ptr<OtherVersion>> OtherVersion::start(Driver driver,
 }
 
 Expected<bool> OtherVersion::fails_like(const TestFailure& failure, const OperationTable& operations,
-                                        uint64_t seed) {
+                                        uint64_t seed, std::chrono::steady_clock::time_point deadline) {
   const std::optional<CallPlan> plan = translate(failure.plan, operations, driver_.operations);
   if (!plan) return false;
   Requirements requirements;
   ConcurrentTrial trial(*session_, driver_.operations, driver_.model, requirements, symbolizer_);
   for (int i = 0; i < kMostFailures; ++i) {
-    Expected<TrialResult> tried =
-        trial.try_plan(*plan, {.random_executions = kExecutions, .seed = seed, .repeats = true});
+    Expected<TrialResult> tried = trial.try_plan(
+        *plan, {.random_executions = kExecutions, .seed = seed, .deadline = deadline, .repeats = true});
     if (!tried) return tl::unexpected(tried.error());
     if (!tried->failure) return false;
-    if (tried->failure->kind == failure.kind && tried->failure->identity == failure.identity) return true;
-    trial.ignore(*tried->failure);
+    if (is_same(*tried->failure, failure)) return true;
+    trial.ignore(*tried->failure, /*with_like=*/false);
   }
   return false;
 }

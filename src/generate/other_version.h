@@ -1,6 +1,7 @@
 // OtherVersion: whether an earlier version of a class fails in the same way as this one.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -24,7 +25,8 @@ class OtherVersion {
                                                        Symbolizer& symbolizer);
 
   // `operations`: of the version that has failed.
-  Expected<bool> fails_like(const TestFailure& failure, const OperationTable& operations, uint64_t seed);
+  Expected<bool> fails_like(const TestFailure& failure, const OperationTable& operations, uint64_t seed,
+                            std::chrono::steady_clock::time_point deadline);
 
  private:
   OtherVersion(Driver driver, std::unique_ptr<DriverSession> session, Symbolizer& symbolizer)

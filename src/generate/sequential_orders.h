@@ -38,7 +38,9 @@ class SequentialOrders {
 
   // Whether some order gives these results.
   bool explains(const CallRun& run) const;
-  // The same for an execution in which not all calls have ended.
+  // Executes the orders some more times: results that differ then mean nothing.
+  Expected<void> make_sure();
+  // The same as explains() for an execution in which not all calls have ended.
   Expected<bool> explains_block(const CallRun& run);
 
   const RightResults& right() const { return right_; }
@@ -56,7 +58,10 @@ class SequentialOrders {
   Expected<CallRun> run_in_order(const std::vector<uint32_t>& turns, const std::vector<OperationId>& then,
                                  const PendingCall* pending = nullptr);
   CallRun in_plan_order(const std::vector<uint32_t>& turns, CallRun run) const;
+  Expected<void> compare_again(const SequentialOrder& order);
   bool same_results(const CallRun& one, const CallRun& other) const;
+  bool same_results_of_threads(const CallRun& one, const CallRun& other) const;
+  bool same_results(const CallRun& one, const CallRun& other, size_t end) const;
 
   CallRunner* runner_;
   CallPlan plan_;

@@ -80,13 +80,8 @@ class Body {
     declare_results();
     for (size_t i = 0; i < plan_.threads.size(); ++i) write_thread(i, &index);
     for (size_t i = 0; i < plan_.threads.size(); ++i) text_ += fmt::format("  {}.join();\n", kThreadNames[i]);
-    if (!compares_) return std::move(text_);
-    for (const OperationId call : plan_.after) {
-      if (const std::string& name = results_[index]; !name.empty())
-        text_ += fmt::format("  const std::string {} = HEDDLE_OUTCOME({});\n", name, expression(call));
-      ++index;
-    }
-    write_comparison();
+    for (const OperationId call : plan_.after) write_after(call, index++);
+    if (compares_) write_comparison();
     return std::move(text_);
   }
 
@@ -225,6 +220,14 @@ class Body {
   void declare_results() {
     const std::vector<std::string> names = compared(in_threads_);
     if (!names.empty()) add_line("  ", fmt::format("std::string {};", fmt::join(names, ", ")));
+  }
+
+  void write_after(OperationId call, size_t index) {
+    const std::string& name = results_[index];
+    if (name.empty())
+      add_line("  ", statement(call, index));
+    else
+      add_line("  ", fmt::format("const std::string {} = HEDDLE_OUTCOME({});", name, expression(call)));
   }
 
   void write_thread(size_t thread, size_t* index) {

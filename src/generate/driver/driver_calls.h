@@ -5,7 +5,9 @@
 #include <cxxabi.h>
 
 #include <memory>
+#include <mutex>
 #include <new>
+#include <shared_mutex>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -126,6 +128,15 @@ std::string save(HeddleDriverThread* thread, int kind, Owner<T>* owner) {
 
 // Whether nobody can tell when such a value ends. Others are kept, so that they do not end in the middle of
 // what other threads do.
+template <typename T>
+struct IsLock : std::false_type {};
+template <typename Mutex>
+struct IsLock<std::unique_lock<Mutex>> : std::true_type {};
+template <typename Mutex>
+struct IsLock<std::lock_guard<Mutex>> : std::true_type {};
+template <typename Mutex>
+struct IsLock<std::shared_lock<Mutex>> : std::true_type {};
+
 template <typename T, typename = void>
 struct IsPlain
     : std::bool_constant<std::is_trivially_destructible<T>::value || heddle::detail::IsText<T>::value> {};
@@ -150,7 +161,8 @@ void give_result(HeddleDriverThread* thread, Call call) {
   if constexpr (std::is_void_v<Result>) {
     call();
     give(thread, heddle::text_of(heddle::detail::Given{}));
-  } else if constexpr (std::is_reference_v<Result> || IsPlain<std::remove_cv_t<Result>>::value) {
+  } else if constexpr (std::is_reference_v<Result> || IsPlain<std::remove_cv_t<Result>>::value ||
+                       IsLock<std::remove_cv_t<Result>>::value) {
     give(thread, heddle::text_of(call()));
   } else {
     give(thread, save(thread, kNoKind, new Owner<std::remove_cv_t<Result>>{call()}));

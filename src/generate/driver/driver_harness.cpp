@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -280,15 +281,68 @@ uint32_t next_number() {
   return __atomic_add_fetch(&file->answer.numbers, 1, __ATOMIC_RELAXED);
 }
 
+void make_call(HeddleDriverThread* thread, uint32_t call) {
+  thread->call = &file->answer.calls[call];
+  thread->call->begun = next_number();
+  heddle_driver_call(&operation(call), thread);
+  thread->call->ended = next_number();
+  if (explains) explain(*thread, call);
+}
+
+// A thread that makes calls one by one when main says so: who owns a lock, and what is a thread's own, is
+// then as in the concurrent test, while one call comes after the other.
+struct Worker {
+  pthread_t handle;
+  sem_t go;
+  sem_t done;
+  uint32_t call;  // kNoCall: end
+  bool is_started;
+};
+constexpr uint32_t kNoCall = ~0u;
+Worker workers[kMaxThreads + 1];
+
+void* worker_body(void* argument) {
+  auto* thread = static_cast<HeddleDriverThread*>(argument);
+  Worker& worker = workers[thread->number];
+  for (;;) {
+    sem_wait(&worker.go);
+    if (worker.call == kNoCall) return nullptr;
+    make_call(thread, worker.call);
+    sem_post(&worker.done);
+  }
+}
+
+void hand_over(uint32_t number, uint32_t call) {
+  Worker& worker = workers[number];
+  if (!worker.is_started) {
+    threads[number].number = number;
+    sem_init(&worker.go, 0, 0);
+    sem_init(&worker.done, 0, 0);
+    if (pthread_create(&worker.handle, nullptr, worker_body, &threads[number]) != 0)
+      refuse("cannot create a thread");
+    worker.is_started = true;
+  }
+  worker.call = call;
+  sem_post(&worker.go);
+  sem_wait(&worker.done);
+}
+
+void end_workers() {
+  for (Worker& worker : workers) {
+    if (!worker.is_started) continue;
+    worker.call = kNoCall;
+    sem_post(&worker.go);
+    pthread_join(worker.handle, nullptr);
+  }
+}
+
 void make_calls(HeddleDriverThread* thread) {
   for (uint32_t i = thread->first; i < thread->first + thread->count; ++i) {
     if (file->plan.threads == 0) heddle_driver_mark(i);
-    HeddleDriverThread* books = thread->number == 0 ? &threads[file->plan.made_for[i]] : thread;
-    books->call = &file->answer.calls[i];
-    books->call->begun = next_number();
-    heddle_driver_call(&operation(i), books);
-    books->call->ended = next_number();
-    if (explains) explain(*books, i);
+    if (const uint8_t number = thread->number == 0 ? file->plan.made_for[i] : 0; number != 0)
+      hand_over(number, i);
+    else
+      make_call(thread, i);
   }
 }
 
@@ -361,6 +415,7 @@ void carry_out() {
   HeddleDriverThread& main_thread = threads[0];
   main_thread.count = plan.before;
   make_calls(&main_thread);
+  end_workers();
   main_thread.first = call_all_threads(plan.before);
   main_thread.count = plan.after;
   make_calls(&main_thread);
