@@ -8,6 +8,7 @@
 #include "cli/generate_run.h"
 #include "cli/project_store.h"
 #include "generate/database_sources.h"
+#include "generate/folder_lock.h"
 #include "generate/identifiers.h"
 #include "generate/read_class.h"
 #include "report/text.h"
@@ -77,7 +78,13 @@ Expected<std::unique_ptr<generate::OtherVersion>> ChangedClassesRun::base_versio
 }
 
 Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono::milliseconds budget) {
-  if (options_.step) options_.step(fmt::format("making up concurrent tests for {}", one.name));
+  say(fmt::format("making up concurrent tests for {}", one.name));
+  const fs::path folder = options_.store / "generate" / generate::identifier(one.name);
+  const Expected<generate::FolderLock> lock = generate::FolderLock::take(folder);
+  if (!lock) {
+    leave_out(one.name, lock.error().message);
+    return {};
+  }
   Expected<generate::Driver> driver = driver_in(head_, one, "head");
   if (!driver) {
     leave_out(one.name, driver.error().message);
@@ -85,7 +92,6 @@ Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono
   }
   const Expected<generate::ClassSources> sources = sources_in(head_, one);
   if (!sources) return tl::unexpected(sources.error());
-  const fs::path folder = options_.store / "generate" / generate::identifier(one.name);
   const Expected<std::unique_ptr<generate::OtherVersion>> base = base_version(one, folder);
   if (!base) return tl::unexpected(base.error());
   const Clock::time_point deadline = Clock::now() + budget;
@@ -127,6 +133,7 @@ Expected<void> ChangedClassesRun::run(const SourceChange& change, const std::set
       });
   for (const std::string& other : changed.others)
     leave_out(other, "nothing in it synchronises, so it makes no promise to several threads");
+  if (changed.classes.empty()) say("the change touches no class that is meant for several threads");
   for (size_t i = 0; i < changed.classes.size() && !was_interrupted(); ++i) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     const std::chrono::milliseconds share = left / static_cast<int64_t>(changed.classes.size() - i);

@@ -163,6 +163,7 @@ std::vector<std::string> wrap_arguments(CompilerFamily family, const std::vector
     }
     add({"--end-no-unused-arguments"});
   }
+  if (job.compiles && !paths.includes.empty()) add({"-idirafter", paths.includes});
   result.insert(result.end(), argv.begin(), argv.end());
   if (family == CompilerFamily::kGcc && job.links) {
     // At the end, since an archive serves what stands before it. A language given by -x would apply to it.
@@ -184,6 +185,9 @@ Error run_compiler(const std::string& language, std::vector<std::string> argv) {
   }
   const CompilerFamily family = compiler_family(compiler);
   WrapperPaths paths;
+  paths.includes =
+      (fs::read_symlink("/proc/self/exe", failed).parent_path().parent_path() / "include").string();
+  if (!fs::exists(fs::path(paths.includes) / "heddle", failed)) paths.includes.clear();
   if (analyse_arguments(argv).links) {
     if (family == CompilerFamily::kClang) {
       const fs::path library =

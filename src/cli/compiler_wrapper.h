@@ -28,6 +28,7 @@ CompilerFamily compiler_family(const std::string& compiler);
 
 struct WrapperPaths {
   std::string coverage_stub;   // gcc: archive that every module with block coverage links
+  std::string includes;        // heddle's own, searched last
   std::string clang_runtimes;  // clang: folder of its own runtimes, for programs started without heddle
 };
 

@@ -15,6 +15,7 @@
 #include "cli/project_store.h"
 #include "cli/revision_options.h"
 #include "generate/database_sources.h"
+#include "generate/folder_lock.h"
 #include "generate/identifiers.h"
 #include "generate/read_class.h"
 #include "report/text.h"
@@ -125,6 +126,11 @@ Expected<generate::Driver> make_driver(const GenerateCommandOptions& options,
   return generate::build_driver(options.class_name, sources, building);
 }
 
+int interrupted() {
+  say("interrupted");
+  return exit_code::kInterrupted;
+}
+
 Expected<int> finish(const GenerateCommandOptions& options, const AnalysisReport& report,
                      const RunResult& result, const generate::TestFolder& output) {
   if (!output.written().empty())
@@ -134,10 +140,7 @@ Expected<int> finish(const GenerateCommandOptions& options, const AnalysisReport
   if (!options.json.empty())
     if (const Expected<void> written = write_json(options.json, result); !written)
       return tl::unexpected(written.error());
-  if (was_interrupted()) {
-    say("interrupted");
-    return exit_code::kInterrupted;
-  }
+  if (was_interrupted()) return interrupted();
   return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 
@@ -211,8 +214,11 @@ Expected<int> run(const GenerateCommandOptions& options) {
   const Expected<fs::path> store = prepare_store(options.store, fs::current_path(failed));
   if (!store) return tl::unexpected(store.error());
   const fs::path folder = *store / "generate" / generate::identifier(options.class_name);
+  const Expected<generate::FolderLock> lock = generate::FolderLock::take(folder);
+  if (!lock) return tl::unexpected(lock.error());
   end_jobs_on_interruption();
   const Expected<generate::Driver> driver = make_driver(options, *sources, folder);
+  if (was_interrupted()) return interrupted();
   if (!driver) return tl::unexpected(driver.error());
   if (options.list) {
     list_model(*driver);

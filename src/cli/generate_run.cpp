@@ -113,17 +113,17 @@ Expected<bool> GenerateRun::on_failure(const FoundFailure& found) {
   if (!fingerprint) return false;
   const Expected<trace::Schedule> schedule = make_replayable(found, *fingerprint);
   if (!schedule) return tl::unexpected(schedule.error());
-  if (const Expected<void> written =
-          writer_.add_failing(failure, *fingerprint, teller.remarks(context, story));
-      !written)
-    return tl::unexpected(written.error());
-  const Expected<void> told =
-      report_.tell(context, std::move(story),
-                   {.kind = failure.kind,
-                    .confirmation = Confirmation::kExecuted,
-                    .notes = {fmt::format("test: {}", context.path(writer_.written().back().file.string()))},
-                    .schedule = &*schedule,
-                    .executions = found.executions});
+  // A finding without its test is told all the same.
+  const Expected<void> written = writer_.add_failing(failure, *fingerprint, teller.remarks(context, story));
+  const std::string note = written
+                               ? fmt::format("test: {}", context.path(writer_.written().back().file.string()))
+                               : fmt::format("its test is not written: {}", written.error().message);
+  const Expected<void> told = report_.tell(context, std::move(story),
+                                           {.kind = failure.kind,
+                                            .confirmation = Confirmation::kExecuted,
+                                            .notes = {note},
+                                            .schedule = &*schedule,
+                                            .executions = found.executions});
   if (!told) return tl::unexpected(told.error());
   return true;
 }
@@ -163,6 +163,17 @@ void GenerateRun::say_unusable() const {
     say(fmt::format("not called: {}: {}{}", unusable.signature, unusable.reason,
                     unusable.help.empty() ? "" : fmt::format(" ({})", unusable.help)));
   }
+}
+
+// A bug in what these give would not be seen.
+void GenerateRun::say_opaque(const std::set<uint32_t>& methods) const {
+  std::vector<std::string> names;
+  for (const uint32_t method : methods) names.push_back(driver_.model.methods[method].name + "()");
+  if (names.empty()) return;
+  say(fmt::format(
+      "what {} gives cannot be compared, since nothing says how to write it as a text: specialise "
+      "heddle::TextOf for its type in a header that a --pools file includes",
+      join_words(names)));
 }
 
 RunResult GenerateRun::result(const GeneratorResult& generated,
@@ -222,11 +233,13 @@ Expected<RunResult> GenerateRun::run() {
   const std::vector<generate::Unusable> ended_badly = generator.unusable();
   unusable_.insert(unusable_.end(), ended_badly.begin(), ended_badly.end());
   say_unusable();
+  say_opaque(generator.opaque_methods());
   if (!was_interrupted())
     if (const Expected<void> written = write_tests(*generated); !written)
       return tl::unexpected(written.error());
   say_coverage(generator.requirements());
-  say(status_text(generated->status) + (generated->complete ? "; nothing is left to try" : ""));
+  say(status_text(generated->status) + (generated->complete ? "; the search has come to its end" : ""));
+  if (known_ > 0) say(fmt::format("{} that the base has, too", count_of(known_, "failure")));
   return result(*generated, generator.requirements());
 }
 

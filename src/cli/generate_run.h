@@ -56,6 +56,7 @@ class GenerateRun : private generate::GeneratorListener {
   Expected<void> write_tests(const generate::GeneratorResult& generated);
   void say_coverage(const generate::Requirements& requirements) const;
   void say_unusable() const;
+  void say_opaque(const std::set<uint32_t>& methods) const;
   RunResult result(const generate::GeneratorResult& generated,
                    const generate::Requirements& requirements) const;
 

@@ -61,8 +61,10 @@ struct CallRun {
 class CallRunner {
  public:
   virtual ~CallRunner() = default;
-  // `observes`: with state and footprint of the last call.
-  virtual Expected<CallRun> run_alone(const CallPlan& plan, bool observes) = 0;
+  // `observes`: with state and footprint of the last call. Only threads of the class itself can interleave
+  // with the calls: how, differs with `schedule`.
+  virtual Expected<CallRun> run_alone(const CallPlan& plan, bool observes, uint64_t schedule) = 0;
+  Expected<CallRun> run_alone(const CallPlan& plan, bool observes) { return run_alone(plan, observes, 0); }
 };
 
 }  // namespace heddle::generate

@@ -69,7 +69,7 @@ std::string why(const Execution& execution) {
   const std::string_view message = execution.trace.outcome_message();
   if (execution.outcome.kind == OutcomeKind::kOk) return "the end of the process";
   if (execution.outcome.kind == OutcomeKind::kHang)
-    return "no end: it waits for something outside of the program";
+    return "no end: it computes for ever, or waits for something outside of the program";
   if (execution.outcome.kind == OutcomeKind::kExitCode)
     return fmt::format("exit({})", execution.outcome.exit_code);
   return message.empty() ? kind : fmt::format("{}: {}", kind, message);
@@ -151,10 +151,11 @@ CallRun DriverSession::read(const Execution& execution) const {
   return run;
 }
 
-Expected<CallRun> DriverSession::run_alone(const CallPlan& plan, bool observes) {
+Expected<CallRun> DriverSession::run_alone(const CallPlan& plan, bool observes, uint64_t schedule) {
   set_plan(plan, observes);
   ExecutionRequest request;
   request.flags = observes ? kRecordEvents | kRecordAll : 0;
+  if (schedule != 0) request.policy = {.kind = trace::PolicyKind::kRandom, .seed = schedule};
   request.max_steps = options_.max_steps;
   request.timeout = options_.timeout;
   const Expected<Execution> execution = server_->run(request);

@@ -21,13 +21,14 @@ class DriverSession : public CallRunner, private CallLocator {
     std::filesystem::path program;
     std::filesystem::path plan_file;           // is made
     uint64_t max_steps = 20'000;               // a few calls that take longer go in circles
-    std::chrono::milliseconds timeout{3'000};  // of the wall clock
+    std::chrono::milliseconds timeout{1'000};  // of the wall clock
   };
   // The symbolizer must outlive this.
   static Expected<std::unique_ptr<DriverSession>> start(const Options& options, Symbolizer& symbolizer);
   ~DriverSession() override;
 
-  Expected<CallRun> run_alone(const CallPlan& plan, bool observes) override;
+  using CallRunner::run_alone;
+  Expected<CallRun> run_alone(const CallPlan& plan, bool observes, uint64_t schedule) override;
 
   // From now on the server executes this plan.
   void set_plan(const CallPlan& plan, bool wants_state = false);

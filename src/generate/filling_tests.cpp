@@ -16,7 +16,7 @@ FillingTests::FillingTests(const SequenceSearch& search, const OperationTable& o
     : search_(search), operations_(operations), threads_(threads), random_(seed) {
   std::set<uint32_t> methods;
   for (const Operation& operation : operations.operations)
-    if (!operation.is_constructor) methods.insert(operation.callable);
+    if (!operation.is_constructor && !operation.only_afterwards) methods.insert(operation.callable);
   methods_.assign(methods.begin(), methods.end());
   for (size_t i = 0; i < methods_.size(); ++i)
     for (size_t j = i; j < methods_.size(); ++j) tried_[{methods_[i], methods_[j]}] = 0;

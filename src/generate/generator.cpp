@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include <fmt/format.h>
 #include "generate/observers.h"
+
 #include "generate/reduction.h"
 #include "support/interruption.h"
 
@@ -46,14 +48,35 @@ GeneratorStatus Generator::status() const {
           .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()};
 }
 
+Error Generator::no_object() const {
+  std::string text = "no object could be made:";
+  for (const Unusable& constructor : search_.unusable())
+    text += fmt::format("\n  {}: {}", constructor.signature, constructor.reason);
+  return {text + "\nsay how under [construct] in a --pools file"};
+}
+
+std::set<uint32_t> Generator::opaque_methods() const {
+  std::set<uint32_t> opaque;
+  std::set<uint32_t> telling;
+  for (const SequenceNode& node : search_.nodes()) {
+    for (const ExploredCall& call : node.explored) {
+      if (call.end != RunEnd::kFinished || call.result.threw || !operations_[call.operation].has_result)
+        continue;
+      const bool says_nothing = call.result.text == "object" || call.result.text == "non-null";
+      (says_nothing ? opaque : telling).insert(operations_[call.operation].callable);
+    }
+  }
+  std::erase_if(opaque, [&](uint32_t method) { return telling.contains(method); });
+  return opaque;
+}
+
 Expected<GeneratorResult> Generator::run() {
   if (const Expected<void> begun = search_.begin(); !begun) return tl::unexpected(begun.error());
-  if (!search_.nodes().empty()) {
-    Expected<std::vector<OperationId>> observers =
-        choose_observers(session_, operations_, search_.nodes().front().constructor);
-    if (!observers) return tl::unexpected(observers.error());
-    observers_ = std::move(*observers);
-  }
+  if (search_.nodes().empty()) return tl::unexpected(no_object());
+  Expected<std::vector<OperationId>> observers =
+      choose_observers(session_, operations_, search_.nodes().front().constructor);
+  if (!observers) return tl::unexpected(observers.error());
+  observers_ = std::move(*observers);
   bool grows = true;
   bool has_tests = true;
   bool fills = true;

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,8 +81,11 @@ class Generator {
 
   const Requirements& requirements() const { return requirements_; }
   std::vector<Unusable> unusable() const { return search_.unusable(); }
+  // Methods of whose results nothing is known but that they are there: they cannot be compared.
+  std::set<uint32_t> opaque_methods() const;
 
  private:
+  Error no_object() const;
   bool is_over() const;
   Expected<bool> grow();             // false: the tree has been explored
   Expected<bool> execute(bool all);  // false: no test is left

@@ -20,7 +20,7 @@ Expected<std::vector<OperationId>> choose_observers(CallRunner& runner, const Op
   std::vector<OperationId> observers;
   std::set<uint32_t> asked;
   for (const Operation& operation : operations.operations) {
-    if (observers.size() == kMostObservers) break;
+    if (observers.size() >= kMostObservers && !operation.only_afterwards) continue;
     if (!only_looks(operation) || asked.contains(operation.callable)) continue;
     const CallPlan plan{.constructor = constructor, .before = {operation.id}, .threads = {}, .after = {}};
     const Expected<CallRun> run = runner.run_alone(plan, /*observes=*/false);

@@ -23,6 +23,7 @@ struct Operation {
   // A constructor: what stands behind `Type name`, "(2)", "{}" or " = make()". A method: "object.put(1, x)".
   std::string code;
   std::string label;               // for people, and equal for calls that are equal: "put(1, x)"
+  bool only_afterwards = false;    // the user asks it when the threads have ended
   bool is_const = false;           // the object is not changed by it, if it keeps its word
   bool has_result = false;         // what it gives back can be written as a text
   bool takes_other = false;        // uses `other`

@@ -226,8 +226,10 @@ class OperationMaker {
       CallText text;
       const bool is_whole = line.starts_with("(") || line.starts_with("{");
       text.code = line.starts_with("=") ? " " + line : is_whole ? line : "(" + line + ")";
-      text.label =
-          line.starts_with("=") ? line.substr(line.find_first_not_of("= ")) : constructor.name + text.code;
+      const size_t expression = line.find_first_not_of("= ");
+      text.label = !line.starts_with("=")            ? constructor.name + text.code
+                   : expression != std::string::npos ? line.substr(expression)
+                                                     : line;
       Draft draft = draft_of({}, std::move(text));
       draft.operation.is_constructor = true;
       draft.operation.callable = static_cast<uint32_t>(model_.constructors.size() - 1);
@@ -369,7 +371,7 @@ class OperationMaker {
                        [&](uint32_t method) { return reachable.contains(method); });
   }
 
-  void add_written(const std::vector<WrittenCall>& calls) {
+  void add_written(const std::vector<WrittenCall>& calls, bool only_afterwards) {
     for (const WrittenCall& call : calls) {
       if (made_.table.operations.size() == most_) {
         give_up(model_.methods[call.method], kLeftOut);
@@ -381,13 +383,14 @@ class OperationMaker {
       if (call.code.find("std::tuple") != std::string::npos) text.includes.insert("<tuple>");
       Draft draft = draft_of({}, std::move(text));
       finish_draft(draft, call.method, "object");
+      draft.operation.only_afterwards = only_afterwards;
       codes_.insert(draft.operation.code);
       add(std::move(draft));
     }
   }
 
   void add_methods() {
-    add_written(observers_);
+    add_written(observers_, /*only_afterwards=*/true);
     const auto uses_other = [](const WrittenCall& call) { return mentions(call.code, "other"); };
     has_other_ = std::any_of(whole_object_.begin(), whole_object_.end(), uses_other) ||
                  std::any_of(observers_.begin(), observers_.end(), uses_other) ||
@@ -401,7 +404,7 @@ class OperationMaker {
     const size_t taken = made_.table.operations.size() + whole_object_.size();
     for (std::vector<Draft>& drafts : fair_share(all, most_ > taken ? most_ - taken : 0))
       for (Draft& draft : drafts) add(std::move(draft));
-    add_written(whole_object_);
+    add_written(whole_object_, /*only_afterwards=*/false);
     name_left_out(all, model_.methods, /*of_constructors=*/false);
   }
 

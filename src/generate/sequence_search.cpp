@@ -87,7 +87,9 @@ Expected<std::optional<uint32_t>> SequenceSearch::expand_next() {
   const SequenceNode node = nodes_[index];  // a copy: nodes are added below
   std::vector<ExploredCall> explored;
   for (const Operation& operation : operations_.operations) {
-    if (operation.is_constructor || !has_results_for(node, operation) || is_hopeless(operation.id)) continue;
+    if (operation.is_constructor || operation.only_afterwards || !has_results_for(node, operation) ||
+        is_hopeless(operation.id))
+      continue;
     if (options_.prunes && redundant_.contains({node.state, operation.id})) {
       ++counts_.not_tried;
       continue;

@@ -11,7 +11,7 @@ namespace {
 // Three threads with three calls each have 1,680 orders. Who asks for more has a test that nobody can read.
 constexpr size_t kMostOrders = 2000;
 // Of each order, before something is called wrong.
-constexpr int kRepetitions = 4;
+constexpr uint64_t kRepetitions = 4;
 
 std::vector<uint32_t> sizes_of(const std::vector<std::vector<OperationId>>& threads) {
   std::vector<uint32_t> sizes;
@@ -57,7 +57,7 @@ Expected<SequentialOrders> SequentialOrders::make(CallRunner& runner, const Call
 
 Expected<CallRun> SequentialOrders::run_in_order(const std::vector<uint32_t>& turns,
                                                  const std::vector<OperationId>& then,
-                                                 const PendingCall* pending) {
+                                                 const PendingCall* pending, uint64_t schedule) {
   CallPlan alone{.constructor = plan_.constructor, .before = plan_.before, .threads = {}, .after = {}};
   std::vector<size_t> next(plan_.threads.size());
   alone.made_for.assign(plan_.before.size(), 0);
@@ -71,7 +71,7 @@ Expected<CallRun> SequentialOrders::run_in_order(const std::vector<uint32_t>& tu
   }
   alone.after = then;
   ++executions_;
-  return runner_->run_alone(alone, /*observes=*/false);
+  return runner_->run_alone(alone, /*observes=*/false, schedule);
 }
 
 CallRun SequentialOrders::in_plan_order(const std::vector<uint32_t>& turns, CallRun run) const {
@@ -109,11 +109,11 @@ Expected<void> SequentialOrders::execute() {
     unusable_ = "in no order do all calls end";
     return {};
   }
-  return compare_again(*finished);
+  return compare_again(*finished, /*schedule=*/0);
 }
 
-Expected<void> SequentialOrders::compare_again(const SequentialOrder& order) {
-  Expected<CallRun> again = run_in_order(order.turns, plan_.after);
+Expected<void> SequentialOrders::compare_again(const SequentialOrder& order, uint64_t schedule) {
+  Expected<CallRun> again = run_in_order(order.turns, plan_.after, nullptr, schedule);
   if (!again) return tl::unexpected(again.error());
   const CallRun placed = in_plan_order(order.turns, std::move(*again));
   for (size_t i = 0; i < right_.stable.size() && i < placed.results.size(); ++i)
@@ -122,10 +122,10 @@ Expected<void> SequentialOrders::compare_again(const SequentialOrder& order) {
 }
 
 Expected<void> SequentialOrders::make_sure() {
-  for (int i = 0; i < kRepetitions; ++i) {
+  for (uint64_t schedule = 1; schedule <= kRepetitions; ++schedule) {
     for (const SequentialOrder& order : right_.orders) {
       if (!order.run.finished()) continue;
-      if (const Expected<void> compared = compare_again(order); !compared) return compared;
+      if (const Expected<void> compared = compare_again(order, schedule); !compared) return compared;
     }
   }
   return {};

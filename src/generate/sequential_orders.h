@@ -56,9 +56,9 @@ class SequentialOrders {
   };
   // Then main makes `then`; before that comes a pending call, if there is one.
   Expected<CallRun> run_in_order(const std::vector<uint32_t>& turns, const std::vector<OperationId>& then,
-                                 const PendingCall* pending = nullptr);
+                                 const PendingCall* pending = nullptr, uint64_t schedule = 0);
   CallRun in_plan_order(const std::vector<uint32_t>& turns, CallRun run) const;
-  Expected<void> compare_again(const SequentialOrder& order);
+  Expected<void> compare_again(const SequentialOrder& order, uint64_t schedule);
   bool same_results(const CallRun& one, const CallRun& other) const;
   bool same_results_of_threads(const CallRun& one, const CallRun& other) const;
   bool same_results(const CallRun& one, const CallRun& other, size_t end) const;

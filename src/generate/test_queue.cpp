@@ -105,35 +105,63 @@ const SequenceNode* TestQueue::node_after(const SequenceNode& node, OperationId 
   return nullptr;
 }
 
-bool TestQueue::add_longer_tests() {
-  const size_t before = queue_.size();
-  for (; longer_from_ < nodes_.size(); ++longer_from_) {
-    const SequenceNode& node = search_.nodes()[nodes_[longer_from_]];
-    const std::vector<const ExploredCall*> calls = different_calls(node);
-    size_t made = 0;
-    for (const ExploredCall* first : calls) {
-      const SequenceNode* after = node_after(node, first->operation);
-      if (after == nullptr) continue;
-      for (const ExploredCall* second : different_calls(*after)) {
-        for (const ExploredCall* other : calls) {
-          if (made >= kMostLonger) break;
-          const std::vector<Conflict> with_first = conflicts_of(other->footprint, first->footprint);
-          if (with_first.empty()) continue;
-          const std::vector<Conflict> with_second = conflicts_of(other->footprint, second->footprint);
-          std::vector<Conflict> conflicts = joined(with_first, with_second);
-          if (conflicts.empty()) continue;
-          ++made;
-          if (options_.threads >= 3) {
-            add(node, {{first->operation}, {second->operation}, {other->operation}}, conflicts);
-          }
-          add(node, {{first->operation, second->operation}, {other->operation}}, std::move(conflicts));
-        }
+// Where the second of two calls in a row is made. A call that only looks leaves the object as it was.
+const SequenceNode* TestQueue::node_for_second(const SequenceNode& node, const ExploredCall& first) const {
+  const SequenceNode* after = node_after(node, first.operation);
+  if (after == nullptr && first.end == RunEnd::kFinished && operations_[first.operation].is_const)
+    return &node;
+  return after;
+}
+
+// Two calls of one thread against one of another.
+void TestQueue::add_two_against_one(const SequenceNode& node, const std::vector<const ExploredCall*>& calls) {
+  size_t made = 0;
+  for (const ExploredCall* first : calls) {
+    const SequenceNode* after = node_for_second(node, *first);
+    if (after == nullptr) continue;
+    for (const ExploredCall* second : different_calls(*after)) {
+      for (const ExploredCall* other : calls) {
+        if (made >= kMostLonger) return;
+        std::vector<Conflict> conflicts = joined(conflicts_of(other->footprint, first->footprint),
+                                                 conflicts_of(other->footprint, second->footprint));
+        if (conflicts.empty()) continue;
+        ++made;
+        add(node, {{first->operation, second->operation}, {other->operation}}, std::move(conflicts));
       }
     }
-    if (queue_.size() > before) {
-      ++longer_from_;
-      return true;
+  }
+}
+
+// Three threads, of which one meets both others. They may wait for it.
+void TestQueue::add_triples(const SequenceNode& node, const std::vector<const ExploredCall*>& calls) {
+  size_t made = 0;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    for (size_t j = i; j < calls.size(); ++j) {
+      for (const ExploredCall* other : calls) {
+        if (made >= kMostLonger) return;
+        if (calls[i]->end == RunEnd::kBlocked && calls[j]->end == RunEnd::kBlocked &&
+            other->end == RunEnd::kBlocked)
+          continue;
+        std::vector<Conflict> conflicts = joined(conflicts_of(other->footprint, calls[i]->footprint),
+                                                 conflicts_of(other->footprint, calls[j]->footprint));
+        if (conflicts.empty()) continue;
+        // Two that do the same are more than one of them.
+        for (Conflict& conflict : conflicts) conflict.key = mix(8, conflict.key);
+        std::sort(conflicts.begin(), conflicts.end());
+        ++made;
+        add(node, {{calls[i]->operation}, {calls[j]->operation}, {other->operation}}, std::move(conflicts));
+      }
     }
+  }
+}
+
+bool TestQueue::add_longer_tests() {
+  const size_t before = queue_.size();
+  for (; longer_from_ < nodes_.size() && queue_.size() == before; ++longer_from_) {
+    const SequenceNode& node = search_.nodes()[nodes_[longer_from_]];
+    const std::vector<const ExploredCall*> calls = different_calls(node);
+    if (options_.threads >= 3) add_triples(node, calls);
+    add_two_against_one(node, calls);
   }
   return queue_.size() > before;
 }

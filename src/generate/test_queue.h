@@ -56,6 +56,9 @@ class TestQueue {
            std::vector<Conflict> conflicts);
   uint64_t weight_of(const std::vector<Conflict>& conflicts) const;
   const SequenceNode* node_after(const SequenceNode& node, OperationId call) const;
+  const SequenceNode* node_for_second(const SequenceNode& node, const ExploredCall& first) const;
+  void add_two_against_one(const SequenceNode& node, const std::vector<const ExploredCall*>& calls);
+  void add_triples(const SequenceNode& node, const std::vector<const ExploredCall*>& calls);
 
   const SequenceSearch& search_;
   const OperationTable& operations_;

@@ -38,6 +38,17 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+// Nothing but a call, to which a cast applies as a whole.
+bool is_one_call(const std::string& code) {
+  int depth = 0;
+  for (const char c : code) {
+    if (c == '(' || c == '{' || c == '[') ++depth;
+    if (c == ')' || c == '}' || c == ']') --depth;
+    if (depth == 0 && std::string_view(" +-*/%<>=!&|^?,").find(c) != std::string_view::npos) return false;
+  }
+  return true;
+}
+
 void for_each_call(const CallPlan& plan, const auto& visit) {
   for (const OperationId call : plan.before) visit(call);
   for (const std::vector<OperationId>& thread : plan.threads) {
@@ -181,7 +192,8 @@ class Body {
     if (is_used(call)) return save(call);
     const std::string made = expression(call);
     if (may_throw(index)) return fmt::format("HEDDLE_OUTCOME({});", made);
-    return operations_[call].has_result && !gives_handle(call) ? fmt::format("(void){};", made) : made + ";";
+    if (!operations_[call].has_result || gives_handle(call)) return made + ";";
+    return is_one_call(made) ? fmt::format("(void){};", made) : fmt::format("(void)({});", made);
   }
 
   // Unique and telling: the method, numbered if it is called more than once.

@@ -42,7 +42,8 @@ class ModelRunner : public CallRunner {
  public:
   uint64_t runs = 0;
 
-  Expected<CallRun> run_alone(const CallPlan& plan, bool /*observes*/) override {
+  using CallRunner::run_alone;
+  Expected<CallRun> run_alone(const CallPlan& plan, bool /*observes*/, uint64_t /*schedule*/) override {
     ++runs;
     CallRun run;
     run.results.resize(plan.calls());

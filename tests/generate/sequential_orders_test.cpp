@@ -124,9 +124,9 @@ TEST(SequentialOrders, NothingIsSaidOfCallsThatFailOrNeverEndAlone) {
 class RecordingRunner : public ModelRunner {
  public:
   std::vector<CallPlan> plans;
-  Expected<CallRun> run_alone(const CallPlan& plan, bool observes) override {
+  Expected<CallRun> run_alone(const CallPlan& plan, bool observes, uint64_t schedule) override {
     plans.push_back(plan);
-    return ModelRunner::run_alone(plan, observes);
+    return ModelRunner::run_alone(plan, observes, schedule);
   }
 };
 
