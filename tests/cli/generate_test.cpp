@@ -149,7 +149,9 @@ TEST_F(GenerateCommand, OfAChangeTellsWhatTheBaseDoesNotDo) {
 
   // Another change, and what was wrong before is known.
   commit();
-  write("pair.cpp", pair_source(std::string(kWrongMove) + "  if (left_ < 0) left_ = 0;\n"));
+  std::string mended = pair_source(kWrongMove);
+  mended.replace(mended.find("left_ = right_ = 0;"), 19, "left_ = 0;\n  right_ = 0;");
+  write("pair.cpp", mended);
   const ToolResult known = generate("--changed --base main --budget 10s");
   EXPECT_EQ(known.exit_code, 0) << known.err;
   EXPECT_GE(json_["classes"][0]["known"], 1) << json_;
