@@ -1,6 +1,7 @@
 #include "pruning.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "common/process.h"
 #include "support/interruption.h"
@@ -27,6 +28,7 @@ Expected<SequenceFigures> search_sequences(const PreparedSubject& prepared, cons
     figures.is_complete = !*node;
   }
   figures.counts = search.counts();
+  figures.raises = search.raises();
   figures.cpu_seconds = cpu_seconds_with_running() - before;
   return figures;
 }
@@ -38,10 +40,18 @@ double PruningFigures::reduction() const {
          static_cast<double>(std::max<uint64_t>(1, on.counts.sequences));
 }
 
+uint64_t PruningFigures::kept() const {
+  std::unordered_set<uint64_t> covered;
+  for (const std::vector<uint64_t>& raise : on.raises) covered.insert(raise.begin(), raise.end());
+  return static_cast<uint64_t>(
+      std::count_if(off.raises.begin(), off.raises.end(), [&](const std::vector<uint64_t>& raise) {
+        return std::all_of(raise.begin(), raise.end(), [&](uint64_t key) { return covered.contains(key); });
+      }));
+}
+
 double PruningFigures::lost() const {
-  const uint64_t all = off.counts.raising_calls;
-  const uint64_t kept = std::min(all, on.counts.raising_calls);
-  return all == 0 ? 0 : static_cast<double>(all - kept) / static_cast<double>(all);
+  const size_t all = off.raises.size();
+  return all == 0 ? 0 : static_cast<double>(all - kept()) / static_cast<double>(all);
 }
 
 Expected<PruningFigures> compare_pruning(const PreparedSubject& prepared, const PruningOptions& options) {

@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "generate/sequence_search.h"
 #include "prepared_subject.h"
@@ -13,6 +15,7 @@ namespace heddle::bench {
 
 struct SequenceFigures {
   generate::SearchCounts counts;
+  std::vector<std::vector<uint64_t>> raises;  // what each call that raised the coverage has added
   double cpu_seconds = 0;
   bool is_complete = false;  // else its time was over: all figures are lower bounds
 };
@@ -24,7 +27,9 @@ struct PruningFigures {
 
   // Sequences without pruning, for each with it.
   double reduction() const;
-  // Of the calls that raise coverage.
+  // Of the calls that raise coverage without pruning, those all of whose additions some call has with it.
+  // Which of two calls comes first and raises it, does not matter.
+  uint64_t kept() const;
   double lost() const;
 };
 

@@ -126,14 +126,14 @@ std::string print_coverage(const std::vector<CoverageFigures>& rows, const Cover
 }
 
 std::string print_pruning(const std::vector<PruningFigures>& rows, bool markdown) {
-  Table table({"class", "sequences: on", "off", "fewer", "CPU s: on", "off", "calls that raise coverage: on",
-               "off", "lost"});
+  Table table({"class", "sequences: on", "off", "fewer", "CPU s: on", "off", "calls that raise coverage: off",
+               "of these, on has", "lost"});
   for (const PruningFigures& row : rows) {
     table.add({row.name, bounded(row.on, number(row.on.counts.sequences)),
                bounded(row.off, number(row.off.counts.sequences)),
                bounded(row.off, fmt::format("{:.1f}x", row.reduction())), seconds_text(row.on.cpu_seconds),
-               bounded(row.off, seconds_text(row.off.cpu_seconds)), number(row.on.counts.raising_calls),
-               bounded(row.off, number(row.off.counts.raising_calls)),
+               bounded(row.off, seconds_text(row.off.cpu_seconds)),
+               bounded(row.off, number(row.off.raises.size())), number(row.kept()),
                bounded(row.off, fmt::format("{:.1f}%", 100 * row.lost()))});
   }
   return table.print(markdown);

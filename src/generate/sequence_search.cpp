@@ -38,8 +38,11 @@ void SequenceSearch::add_node(SequenceNode node) {
 }
 
 size_t SequenceSearch::cover(const CallFootprint& footprint) {
-  size_t gain = 0;
-  for (const uint64_t key : footprint.coverage()) gain += covered_.insert(key).second ? 1 : 0;
+  std::vector<uint64_t> added;
+  for (const uint64_t key : footprint.coverage())
+    if (covered_.insert(key).second) added.push_back(key);
+  const size_t gain = added.size();
+  if (gain > 0) raises_.push_back(std::move(added));
   return gain;
 }
 

@@ -69,6 +69,8 @@ class SequenceSearch {
 
   const std::vector<SequenceNode>& nodes() const { return nodes_; }
   const SearchCounts& counts() const { return counts_; }
+  // What each call that raised the coverage has added to it: keys of CallFootprint::coverage().
+  const std::vector<std::vector<uint64_t>>& raises() const { return raises_; }
   // Operations that failed, blocked or ended the process wherever they were made, with the reason.
   std::vector<Unusable> unusable() const;
 
@@ -101,6 +103,7 @@ class SequenceSearch {
   std::vector<SequenceNode> nodes_;
   std::set<Open> open_;
   std::unordered_set<uint64_t> covered_;
+  std::vector<std::vector<uint64_t>> raises_;
   std::set<std::string> states_;
   std::set<std::pair<std::string, OperationId>> redundant_;
   std::vector<OperationEnds> ends_;  // by operation
