@@ -69,9 +69,10 @@ void GenerateRun::on_progress(const GeneratorStatus& status) {
   progress_.update([&] { return status_text(status); });
 }
 
-// The schedule with the driver and its plan as the command, if it shows the same in a process of its own.
-Expected<trace::Schedule> GenerateRun::make_replayable(const FoundFailure& found,
-                                                       const std::string& fingerprint) const {
+// The schedule with the driver and its plan as the command, executed once. Wrong results are known again by
+// what the driver prints.
+Expected<GenerateRun::Replayable> GenerateRun::make_replayable(const FoundFailure& found,
+                                                               const std::string& fingerprint) const {
   const fs::path plan = options_.folder / "plans" / (fingerprint + ".plan");
   if (const Expected<void> saved = write_plan(plan, plan_text(found.failure.plan, driver_.operations));
       !saved)
@@ -91,8 +92,12 @@ Expected<trace::Schedule> GenerateRun::make_replayable(const FoundFailure& found
   request.max_steps = schedule.max_steps;
   const Expected<Execution> execution = server->run(request);
   if (!execution) return tl::unexpected(execution.error());
-  if (!execution->failed()) schedule.output = output_hash(*execution);
-  return schedule;
+  const bool is_about_results = found.failure.kind == trace::OutcomeKind::kAtomicity;
+  // Wrong results of an execution with a race: the replay ends with that.
+  const bool is_right_end = is_about_results ? execution->outcome.kind == found.failure.execution.outcome.kind
+                                             : execution->outcome.kind == found.failure.kind;
+  if (is_about_results && !execution->failed()) schedule.output = output_hash(*execution);
+  return Replayable{std::move(schedule), is_right_end && execution->outcome.diverged_step == 0};
 }
 
 Expected<bool> GenerateRun::on_failure(const FoundFailure& found) {
@@ -111,18 +116,19 @@ Expected<bool> GenerateRun::on_failure(const FoundFailure& found) {
   FailureStory story = teller.tell(context, failure);
   const std::optional<std::string> fingerprint = report_.news(context, story, failure.kind);
   if (!fingerprint) return false;
-  const Expected<trace::Schedule> schedule = make_replayable(found, *fingerprint);
-  if (!schedule) return tl::unexpected(schedule.error());
+  const Expected<Replayable> replayable = make_replayable(found, *fingerprint);
+  if (!replayable) return tl::unexpected(replayable.error());
   // A finding without its test is told all the same.
   const Expected<void> written = writer_.add_failing(failure, *fingerprint, teller.remarks(context, story));
-  const std::string note = written
-                               ? fmt::format("test: {}", context.path(writer_.written().back().file.string()))
-                               : fmt::format("its test is not written: {}", written.error().message);
+  std::vector<std::string> notes;
+  if (!replayable->shows_the_same) notes.push_back("its schedule did not show it a second time");
+  notes.push_back(written ? fmt::format("test: {}", context.path(writer_.written().back().file.string()))
+                          : fmt::format("its test is not written: {}", written.error().message));
   const Expected<void> told = report_.tell(context, std::move(story),
                                            {.kind = failure.kind,
                                             .confirmation = Confirmation::kExecuted,
-                                            .notes = {note},
-                                            .schedule = &*schedule,
+                                            .notes = notes,
+                                            .schedule = &replayable->schedule,
                                             .executions = found.executions});
   if (!told) return tl::unexpected(told.error());
   return true;

@@ -51,8 +51,12 @@ class GenerateRun : private generate::GeneratorListener {
  private:
   void on_progress(const generate::GeneratorStatus& status) override;
   Expected<bool> on_failure(const generate::FoundFailure& found) override;
-  Expected<trace::Schedule> make_replayable(const generate::FoundFailure& found,
-                                            const std::string& fingerprint) const;
+  struct Replayable {
+    trace::Schedule schedule;
+    bool shows_the_same = false;  // in a process of its own
+  };
+  Expected<Replayable> make_replayable(const generate::FoundFailure& found,
+                                       const std::string& fingerprint) const;
   Expected<void> write_tests(const generate::GeneratorResult& generated);
   void say_coverage(const generate::Requirements& requirements) const;
   void say_unusable() const;
