@@ -1,0 +1,80 @@
+// DirectedSearch: finds inputs that execute the changes in the sequences of the change sequence graph
+// (Böhme et al., FSE 2013, Algorithm 2), by concolic execution.
+//
+// An open state is a branch of an execution that was not taken: the path to it is its path condition, the
+// graph nodes that the path came through decide its targets. Next is the state with the least interprocedural
+// distance to one of them, those first whose targets nobody has reached, now and then any. What an execution
+// came through is found out by the statements that are watched in the head.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interact/concolic/compile.h"
+#include "interact/concolic/concolic_run.h"
+#include "interact/concolic/solver/path_solver.h"
+#include "interact/program_graph.h"
+#include "support/error.h"
+
+namespace heddle::interact {
+
+enum class Guide {
+  kGraph,     // csg
+  kIsolated,  // a flat set of targets: outputs, and the changes deepest in the chain of control dependence
+  kNone,      // any open state, by the number of times its branch was tried
+};
+
+struct SearchOptions {
+  Guide guide = Guide::kGraph;
+  uint64_t seed = 1;
+  double random_share = 0.1;  // of states that are chosen at random
+  concolic::SolverOptions solver;
+};
+
+// The lines to watch: what tells through which nodes an execution came.
+std::vector<concolic::WatchedLine> watched_lines(const ProgramGraph& graph, const std::string& source);
+
+struct SearchedInput {
+  concolic::ProgramInput input;
+  concolic::ConcolicRun run;
+  std::vector<StatementIndex> sequence;  // changed statements in the order of execution, loops folded
+  std::vector<StatementIndex> nodes;     // all nodes of the graph that it came through, in order, likewise
+  bool reached_output = false;
+  bool was_predicted = false;  // it took the branch that it was solved for
+};
+
+struct SearchCounts {
+  uint64_t executions = 0;
+  uint64_t predicted = 0;  // solved for, and went there
+  uint64_t elsewhere = 0;  // solved for, and went elsewhere
+  uint64_t open_states = 0;
+  concolic::SolverCounts solver;
+  uint64_t reached_edges = 0;  // of the graph
+};
+
+class DirectedSearch {
+ public:
+  // All must outlive it.
+  DirectedSearch(const ProgramGraph& graph, concolic::ConcolicRunner& runner, const SearchOptions& options);
+  ~DirectedSearch();
+
+  // Inputs to begin with, before and during the search (also of others: found by fuzzing, say).
+  void add_seed(concolic::ProgramInput input);
+  // Executes one more input: a seed, or the solution of the best open state. Nothing: there is none left, or
+  // it is `deadline`.
+  Expected<std::optional<SearchedInput>> next(std::chrono::steady_clock::time_point deadline);
+  // A sequence of changes is known to differ: other paths of it go to the back of the queue.
+  void mark_known(const std::vector<StatementIndex>& sequence);
+
+  SearchCounts counts() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heddle::interact
