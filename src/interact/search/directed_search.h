@@ -67,6 +67,8 @@ class DirectedSearch {
   // Executes one more input: a seed, or the solution of the best open state. Nothing: there is none left, or
   // it is `deadline`.
   Expected<std::optional<SearchedInput>> next(std::chrono::steady_clock::time_point deadline);
+  // Executes an input beside the search, which learns nothing of it: to see which sequence it executes.
+  Expected<SearchedInput> execute(const concolic::ProgramInput& input);
   // A sequence of changes is known to differ: other paths of it go to the back of the queue.
   void mark_known(const std::vector<StatementIndex>& sequence);
 
