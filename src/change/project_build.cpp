@@ -228,6 +228,8 @@ Expected<void> Builder::run_steps(const Project& project, const ProjectBuild& bu
                            {"HEDDLE_CXX", compiler_of(project.cxx_compiler, "CXX", "g++")},
                            {"HEDDLE_BUILD_DIR", build.folder.string()},
                            {"HEDDLE_SOURCE_DIR", build.source.string()}};
+    request.environment.insert(request.environment.end(), options_.environment.begin(),
+                               options_.environment.end());
     request.output = log.string();
     request.timeout = project.build_timeout;
     request.inherited = {lock.fd()};  // what goes on when heddle is killed still uses the slot

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "change/build_slots.h"
@@ -42,6 +43,7 @@ class Builder {
     std::filesystem::path compilers;                   // folder with heddle-cc and heddle-c++
     std::function<void(const std::string&)> progress;  // called with a line at each step; may be empty
     std::function<void(const std::string&)> says;      // what the build says now; may be empty
+    std::vector<std::pair<std::string, std::string>> environment;  // of the build, beside heddle's own
   };
   explicit Builder(Options options) : options_(std::move(options)) {}
 

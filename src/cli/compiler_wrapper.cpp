@@ -10,12 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "execute/binary.h"
+#include "execute/compiler_arguments.h"
 #include "execute/runtime_location.h"
 #include "execute/shell_words.h"
 
@@ -23,19 +22,6 @@ namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Options of gcc and clang whose value is the next word.
-constexpr auto kOptionsWithValue =
-    std::to_array<std::string_view>({"-o",        "-I",       "-D",           "-U",
-                                     "-L",        "-l",       "-x",           "-include",
-                                     "-imacros",  "-isystem", "-iquote",      "-idirafter",
-                                     "-isysroot", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
-                                     "-MF",       "-MT",      "-MQ",          "-MJ",
-                                     "-Xlinker",  "-Xclang",  "-Xassembler",  "-Xpreprocessor",
-                                     "-mllvm",    "-target",  "-T",           "-u",
-                                     "-z",        "-e",       "-A",           "--param",
-                                     "-aux-info", "-wrapper", "-B",           "-dumpbase",
-                                     "-dumpdir",  "-arch",    "--sysroot",    "-gcc-toolchain"});
 
 // Options after which nothing is linked.
 constexpr auto kNoLink = std::to_array<std::string_view>({"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"});
@@ -53,23 +39,6 @@ bool is_linked_file(std::string_view name) {
   return versioned != std::string_view::npos ||
          std::any_of(kLinkedSuffixes.begin(), kLinkedSuffixes.end(),
                      [&](std::string_view suffix) { return name.ends_with(suffix); });
-}
-
-constexpr int kMaxResponseDepth = 8;  // against files that name themselves
-
-void expand_response_files(const std::vector<std::string>& argv, int depth,
-                           std::vector<std::string>& expanded) {
-  for (const std::string& word : argv) {
-    std::ifstream file;
-    if (word.starts_with('@') && depth < kMaxResponseDepth) file.open(word.substr(1));
-    if (!file.is_open()) {
-      expanded.push_back(word);
-      continue;
-    }
-    std::stringstream content;
-    content << file.rdbuf();
-    expand_response_files(split_words(content.str()), depth + 1, expanded);
-  }
 }
 
 std::string first_line_of(const std::string& command) {
@@ -98,15 +67,14 @@ std::string take_compiler(const std::string& language, std::vector<std::string>&
 }  // namespace
 
 CompilerJob analyse_arguments(const std::vector<std::string>& argv) {
-  std::vector<std::string> words;
-  expand_response_files(argv, 0, words);
+  const std::vector<std::string> words = expand_response_files(argv, ".");
   CompilerJob job;
   job.links = true;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
     if (contains(kNoLink, word)) {
       job.links = false;
-    } else if (contains(kOptionsWithValue, word)) {
+    } else if (takes_next_word(word)) {
       if (word == "-l") job.has_input = true;
       ++i;
     } else if (word.starts_with("-l")) {
