@@ -17,8 +17,8 @@ static struct value give_up(struct parser* parser, int status, const char* probl
   return integer_value(0);
 }
 
-static bool take(struct parser* parser, const char* word) {
-  return parser->status == PARSE_OK && take_word(parser->words, word);
+static bool take(struct parser* parser, enum word_kind kind) {
+  return parser->status == PARSE_OK && take_word(parser->words, kind);
 }
 
 static struct value as_text(struct parser* parser, const struct value* value) {
@@ -48,13 +48,13 @@ static struct value part_of(const struct value* text, int64_t position, int64_t 
 
 static struct value parse_part(struct parser* parser);
 
-static struct value parse_function(struct parser* parser, const char* name) {
+static struct value parse_function(struct parser* parser, enum word_kind function) {
   struct value first = parse_part(parser);
   first = as_text(parser, &first);
   if (parser->status != PARSE_OK) return first;
-  if (strcmp(name, "length") == 0) return integer_value((int64_t)first.length);
+  if (function == WORD_LENGTH) return integer_value((int64_t)first.length);
   struct value second = parse_part(parser);
-  if (strcmp(name, "index") == 0) {
+  if (function == WORD_INDEX) {
     second = as_text(parser, &second);
     if (parser->status != PARSE_OK) return second;
     return find_any(&first, &second);
@@ -65,48 +65,50 @@ static struct value parse_function(struct parser* parser, const char* name) {
   return part_of(&first, second.integer, third.integer);
 }
 
-static bool is_function(const char* word) {
-  return strcmp(word, "length") == 0 || strcmp(word, "index") == 0 || strcmp(word, "substr") == 0;
+static struct value parse_parentheses(struct parser* parser) {
+  const struct value value = parse_either(parser);
+  if (parser->status == PARSE_OK && !take(parser, WORD_CLOSE))
+    return give_up(parser, PARSE_SYNTAX, "a ')' is missing", peek_word(parser->words).text);
+  return value;
 }
 
-static bool is_operator(const char* word) {
-  static const char* const operators[] = {
-      "|", "&", "<", "<=", "=", "!=", ">=", ">", "+", "-", "*", "/", "%", ")"};
-  for (size_t i = 0; i < sizeof operators / sizeof operators[0]; ++i) {
-    if (strcmp(word, operators[i]) == 0) return true;
-  }
-  return false;
+static struct value parse_quoted(struct parser* parser) {
+  const struct word word = peek_word(parser->words);
+  if (word.kind == WORD_END) return give_up(parser, PARSE_SYNTAX, "something is missing", NULL);
+  ++parser->words->next;
+  return text_value(word.text, strlen(word.text));
 }
 
 static struct value parse_part(struct parser* parser) {
   if (parser->status != PARSE_OK) return integer_value(0);
-  const char* const word = peek_word(parser->words);
-  if (word == NULL) return give_up(parser, PARSE_SYNTAX, "something is missing", NULL);
-  ++parser->words->next;
+  const struct word word = peek_word(parser->words);
+  if (word.kind == WORD_END) return give_up(parser, PARSE_SYNTAX, "something is missing", NULL);
   if (parser->depth == MOST_DEPTH)
-    return give_up(parser, PARSE_SYNTAX, "the expression is nested too deeply", word);
-  if (strcmp(word, "(") == 0) {
-    ++parser->depth;
-    const struct value value = parse_either(parser);
-    --parser->depth;
-    if (parser->status == PARSE_OK && !take(parser, ")"))
-      return give_up(parser, PARSE_SYNTAX, "a ')' is missing", peek_word(parser->words));
-    return value;
+    return give_up(parser, PARSE_SYNTAX, "the expression is nested too deeply", word.text);
+  ++parser->words->next;
+  ++parser->depth;
+  struct value value;
+  switch (word.kind) {
+    case WORD_VALUE:
+      value = word_value(word.text);
+      break;
+    case WORD_OPEN:
+      value = parse_parentheses(parser);
+      break;
+    case WORD_LENGTH:
+    case WORD_INDEX:
+    case WORD_SUBSTR:
+      value = parse_function(parser, word.kind);
+      break;
+    case WORD_QUOTE:
+      value = parse_quoted(parser);
+      break;
+    default:
+      value = give_up(parser, PARSE_SYNTAX, "an operator in place of a value", word.text);
+      break;
   }
-  if (is_function(word)) {
-    ++parser->depth;
-    const struct value value = parse_function(parser, word);
-    --parser->depth;
-    return value;
-  }
-  if (strcmp(word, "quote") == 0) {
-    const char* const quoted = peek_word(parser->words);
-    if (quoted == NULL) return give_up(parser, PARSE_SYNTAX, "something is missing", NULL);
-    ++parser->words->next;
-    return text_value(quoted, strlen(quoted));
-  }
-  if (is_operator(word)) return give_up(parser, PARSE_SYNTAX, "an operator in place of a value", word);
-  return word_value(word);
+  --parser->depth;
+  return value;
 }
 
 static struct value combine(struct parser* parser, char operation, const struct value* a,
@@ -123,11 +125,11 @@ static struct value parse_product(struct parser* parser) {
   struct value left = parse_part(parser);
   for (;;) {
     char operation = '\0';
-    if (take(parser, "*"))
+    if (take(parser, WORD_TIMES))
       operation = '*';
-    else if (take(parser, "/"))
+    else if (take(parser, WORD_DIVIDED))
       operation = '/';
-    else if (take(parser, "%"))
+    else if (take(parser, WORD_MODULO))
       operation = '%';
     else
       return left;
@@ -140,9 +142,9 @@ static struct value parse_sum(struct parser* parser) {
   struct value left = parse_product(parser);
   for (;;) {
     char operation = '\0';
-    if (take(parser, "+"))
+    if (take(parser, WORD_PLUS))
       operation = '+';
-    else if (take(parser, "-"))
+    else if (take(parser, WORD_MINUS))
       operation = '-';
     else
       return left;
@@ -151,49 +153,44 @@ static struct value parse_sum(struct parser* parser) {
   }
 }
 
-enum comparison { LESS, AT_MOST, EQUAL, UNEQUAL, AT_LEAST, GREATER, COMPARISONS };
-
-static enum comparison take_comparison(struct parser* parser) {
-  static const char* const words[COMPARISONS] = {"<", "<=", "=", "!=", ">=", ">"};
-  for (int i = 0; i < COMPARISONS; ++i) {
-    if (take(parser, words[i])) return (enum comparison)i;
-  }
-  return COMPARISONS;
+// Whether `kind` compares, and if so, whether it holds for what compare_values() has said.
+static bool compares(enum word_kind kind) {
+  return kind >= WORD_LESS && kind <= WORD_GREATER;
 }
 
-static bool holds(enum comparison comparison, int order) {
-  switch (comparison) {
-    case LESS:
+static bool holds(enum word_kind kind, int order) {
+  switch (kind) {
+    case WORD_LESS:
       return order < 0;
-    case AT_MOST:
+    case WORD_AT_MOST:
       return order <= 0;
-    case EQUAL:
+    case WORD_EQUAL:
       return order == 0;
-    case UNEQUAL:
+    case WORD_UNEQUAL:
       return order != 0;
-    case AT_LEAST:
+    case WORD_AT_LEAST:
       return order >= 0;
-    case GREATER:
+    case WORD_GREATER:
       return order > 0;
-    case COMPARISONS:
-      break;
+    default:
+      return false;
   }
-  return false;
 }
 
 static struct value parse_comparison(struct parser* parser) {
   struct value left = parse_sum(parser);
   for (;;) {
-    const enum comparison comparison = take_comparison(parser);
-    if (comparison == COMPARISONS) return left;
+    const enum word_kind kind = peek_word(parser->words).kind;
+    if (parser->status != PARSE_OK || !compares(kind)) return left;
+    ++parser->words->next;
     const struct value right = parse_sum(parser);
-    left = integer_value(holds(comparison, compare_values(&left, &right)) ? 1 : 0);
+    left = integer_value(holds(kind, compare_values(&left, &right)) ? 1 : 0);
   }
 }
 
 static struct value parse_both(struct parser* parser) {
   struct value left = parse_comparison(parser);
-  while (take(parser, "&")) {
+  while (take(parser, WORD_AND)) {
     const struct value right = parse_comparison(parser);
     if (!is_true(&left) || !is_true(&right)) left = integer_value(0);
   }
@@ -202,7 +199,7 @@ static struct value parse_both(struct parser* parser) {
 
 static struct value parse_either(struct parser* parser) {
   struct value left = parse_both(parser);
-  while (take(parser, "|")) {
+  while (take(parser, WORD_OR)) {
     const struct value right = parse_both(parser);
     if (is_true(&left)) continue;
     left = is_true(&right) ? right : integer_value(0);
@@ -214,7 +211,7 @@ struct value parse_expression(struct parser* parser, struct words* words) {
   memset(parser, 0, sizeof *parser);
   parser->words = words;
   const struct value value = parse_either(parser);
-  if (parser->status == PARSE_OK && peek_word(words) != NULL)
-    return give_up(parser, PARSE_SYNTAX, "an operator is missing", peek_word(words));
+  if (parser->status == PARSE_OK && peek_word(words).kind != WORD_END)
+    return give_up(parser, PARSE_SYNTAX, "an operator is missing", peek_word(words).text);
   return value;
 }

@@ -1,13 +1,42 @@
-// The words of an expression: the arguments of the program, divided at blanks.
+// The words of an expression: the arguments of the program, divided at blanks, and what each of them is.
 #pragma once
 
 #include <stdbool.h>
 
 enum { MOST_WORDS = 64 };
 
+enum word_kind {
+  WORD_VALUE,
+  WORD_OPEN,
+  WORD_CLOSE,
+  WORD_OR,
+  WORD_AND,
+  WORD_LESS,
+  WORD_AT_MOST,
+  WORD_EQUAL,
+  WORD_UNEQUAL,
+  WORD_AT_LEAST,
+  WORD_GREATER,
+  WORD_PLUS,
+  WORD_MINUS,
+  WORD_TIMES,
+  WORD_DIVIDED,
+  WORD_MODULO,
+  WORD_LENGTH,
+  WORD_INDEX,
+  WORD_SUBSTR,
+  WORD_QUOTE,
+  WORD_END,  // behind the last
+};
+
+struct word {
+  const char* text;
+  enum word_kind kind;
+};
+
 struct words {
   char* text;  // of all, each with a NUL behind it
-  const char* word[MOST_WORDS];
+  struct word word[MOST_WORDS];
   int count;
   int next;
 };
@@ -15,10 +44,10 @@ struct words {
 // Returns false if there are too many.
 bool split_words(struct words* words, int count, char** arguments);
 
-// The next word, or NULL behind the last.
-const char* peek_word(const struct words* words);
+// The next word; behind the last, one without a text.
+struct word peek_word(const struct words* words);
 
-// Takes the next word if it is this one.
-bool take_word(struct words* words, const char* word);
+// Takes the next word if it is of this kind.
+bool take_word(struct words* words, enum word_kind kind);
 
 void release_words(struct words* words);

@@ -8,7 +8,7 @@
 #include "format.h"
 #include "number.h"
 
-enum { EXIT_STOPPED = 1, EXIT_USAGE = 2, USUAL_MOST = 200, LARGEST_MOST = 100000 };
+enum { EXIT_STOPPED = 1, EXIT_USAGE = 2, USUAL_MOST = 50, LARGEST_MOST = 100000 };
 
 struct settings {
   struct number first;
@@ -41,7 +41,7 @@ static const char help_text[] =
     "  -s, --separator=TEXT   between numbers, instead of a new line\n"
     "  -t, --terminator=TEXT  behind the last, instead of a new line\n"
     "  -f, --format=FORMAT    how each is written; %n stands for it, %8n with a width\n"
-    "  -m, --most=COUNT       stops after so many numbers, instead of 200\n"
+    "  -m, --most=COUNT       stops after so many numbers, instead of 50\n"
     "  -h, --help             this text\n";
 
 static void stop(int status, const char* format, ...) {
