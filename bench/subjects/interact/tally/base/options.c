@@ -51,7 +51,7 @@ static size_t read_digits(const char** text, const char* what) {
   size_t value = 0;
   while (isdigit((unsigned char)*here)) {
     const size_t digit = (size_t)(*here - '0');
-    if (value > (SIZE_MAX - digit) / 10) fail("a number is too large", *text);
+    if (value > (SIZE_MAX - 9) / 10) fail("a number is too large", *text);
     value = 10 * value + digit;
     here++;
   }

@@ -1,6 +1,6 @@
 #include "number.h"
 
-#include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace {
@@ -8,21 +8,14 @@ namespace {
 constexpr char kUnits[] = "kMGTPE";
 constexpr int kMostUnits = 6;
 
-// Multiplies by `factor` and adds `more`, if that fits.
-bool grow(uint64_t* value, uint64_t factor, uint64_t more) {
-  if (*value > (UINT64_MAX - more) / factor) return false;
-  *value = *value * factor + more;
-  return true;
-}
+// Up to this, a number can be multiplied by ten and have a digit added.
+constexpr uint64_t kMostBeforeDigit = (UINT64_MAX - 9) / 10;
+constexpr uint64_t kMostBeforeUnit = UINT64_MAX / 1000;
 
-std::string digits_of(uint64_t value, unsigned base) {
-  std::string digits;
-  do {
-    digits += "0123456789abcdef"[value % base];
-    value /= base;
-  } while (value != 0);
-  std::reverse(digits.begin(), digits.end());
-  return digits;
+std::string printed(const char* format, uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), format, static_cast<unsigned long long>(value));
+  return text;
 }
 
 }  // namespace
@@ -36,25 +29,26 @@ bool read_number(const std::string& text, Number* number) {
   }
   const size_t first = at;
   while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
-    if (!grow(&number->magnitude, 10, static_cast<uint64_t>(text[at] - '0'))) return false;
-    ++at;
+    if (number->magnitude > kMostBeforeDigit) return false;
+    number->magnitude = 10 * number->magnitude + static_cast<uint64_t>(text[at++] - '0');
   }
   if (at == first) return false;
   if (at == text.size()) return true;
   const char* unit = std::strchr(kUnits, text[at]);
   if (unit == nullptr || text[at] == '\0' || at + 1 != text.size()) return false;
   for (const char* power = kUnits; power <= unit; ++power) {
-    if (!grow(&number->magnitude, 1000, 0)) return false;
+    if (number->magnitude > kMostBeforeUnit) return false;
+    number->magnitude *= 1000;
   }
   return true;
 }
 
 std::string decimal_digits(uint64_t value) {
-  return digits_of(value, 10);
+  return printed("%llu", value);
 }
 
 std::string hexadecimal_digits(uint64_t value) {
-  return digits_of(value, 16);
+  return printed("%llx", value);
 }
 
 std::string grouped(const std::string& digits) {
@@ -69,7 +63,7 @@ std::string grouped(const std::string& digits) {
 std::string with_unit(uint64_t value, Rounding rounding) {
   int power = 0;
   uint64_t unit = 1;
-  while (power < kMostUnits && value / unit >= 1000) {
+  while (power < kMostUnits && value >= 1000 * unit) {
     unit *= 1000;
     ++power;
   }
