@@ -11,7 +11,7 @@ enum { EXIT_TRUE = 0, EXIT_FALSE = 1, EXIT_SYNTAX = 2, EXIT_ARITHMETIC = 3, EXIT
 
 static const char help_text[] =
     "usage: evaluate EXPRESSION\n"
-    "Writes the value of the expression, whose words are separate arguments or separated by blanks.\n"
+    "Writes the value of the expression. Blanks are needed between words that are no signs.\n"
     "\n"
     "  A | B              A if it is neither empty nor 0, else B\n"
     "  A & B              A if neither of them is empty or 0, else 0\n"

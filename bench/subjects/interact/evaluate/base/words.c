@@ -1,10 +1,14 @@
 #include "words.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum word_kind kind_of_sign(char sign) {
-  switch (sign) {
+// What a word is that begins so; `length` is how long it is, if it is a sign.
+static enum word_kind kind_of_sign(const char* text, int* length) {
+  const bool or_equal = text[0] != '\0' && text[1] == '=';
+  *length = 1;
+  switch (text[0]) {
     case '(':
       return WORD_OPEN;
     case ')':
@@ -13,12 +17,8 @@ static enum word_kind kind_of_sign(char sign) {
       return WORD_OR;
     case '&':
       return WORD_AND;
-    case '<':
-      return WORD_LESS;
     case '=':
       return WORD_EQUAL;
-    case '>':
-      return WORD_GREATER;
     case '+':
       return WORD_PLUS;
     case '-':
@@ -29,16 +29,26 @@ static enum word_kind kind_of_sign(char sign) {
       return WORD_DIVIDED;
     case '%':
       return WORD_MODULO;
+    case '<':
+      *length = or_equal ? 2 : 1;
+      return or_equal ? WORD_AT_MOST : WORD_LESS;
+    case '>':
+      *length = or_equal ? 2 : 1;
+      return or_equal ? WORD_AT_LEAST : WORD_GREATER;
+    case '!':
+      *length = 2;
+      return or_equal ? WORD_UNEQUAL : WORD_VALUE;
     default:
       return WORD_VALUE;
   }
 }
 
-// Of those that have several characters.
 static enum word_kind kind_of_name(const char* text) {
   static const struct word names[] = {
-      {"<=", WORD_AT_MOST},  {"!=", WORD_UNEQUAL},    {">=", WORD_AT_LEAST}, {"length", WORD_LENGTH},
-      {"index", WORD_INDEX}, {"substr", WORD_SUBSTR}, {"quote", WORD_QUOTE},
+      {"length", WORD_LENGTH},
+      {"index", WORD_INDEX},
+      {"substr", WORD_SUBSTR},
+      {"quote", WORD_QUOTE},
   };
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
     if (strcmp(text, names[i].text) == 0) return names[i].kind;
@@ -46,16 +56,35 @@ static enum word_kind kind_of_name(const char* text) {
   return WORD_VALUE;
 }
 
-static void classify(struct words* words) {
-  for (int i = 0; i < words->count; ++i) {
-    struct word* const word = &words->word[i];
-    word->kind = word->text[1] == '\0' ? kind_of_sign(word->text[0]) : kind_of_name(word->text);
+// A minus with a digit behind it belongs to the number, unless it follows a value, as in 3-2 and (1)-2.
+static bool begins_number(const char* at, const char* argument) {
+  int length = 0;
+  if (at[0] != '-' || !isdigit((unsigned char)at[1])) return false;
+  if (at == argument || at[-1] == ' ') return true;
+  return at[-1] != ')' && kind_of_sign(at - 1, &length) != WORD_VALUE;
+}
+
+// Copies the next word to `*to`, and moves both pointers behind it.
+static struct word take_from(const char** from, const char* argument, char** to) {
+  struct word word = {*to, WORD_VALUE};
+  int length = 0;
+  if (!begins_number(*from, argument)) word.kind = kind_of_sign(*from, &length);
+  if (word.kind != WORD_VALUE) {
+    for (int i = 0; i < length; ++i) *(*to)++ = *(*from)++;
+    *(*to)++ = '\0';
+    return word;
   }
+  do {
+    *(*to)++ = *(*from)++;
+  } while (**from != '\0' && **from != ' ' && kind_of_sign(*from, &length) == WORD_VALUE);
+  *(*to)++ = '\0';
+  word.kind = kind_of_name(word.text);
+  return word;
 }
 
 bool split_words(struct words* words, int count, char** arguments) {
   size_t size = 1;
-  for (int i = 0; i < count; ++i) size += strlen(arguments[i]) + 1;
+  for (int i = 0; i < count; ++i) size += 2 * strlen(arguments[i]);
   words->text = malloc(size);
   words->count = 0;
   words->next = 0;
@@ -63,23 +92,16 @@ bool split_words(struct words* words, int count, char** arguments) {
 
   char* to = words->text;
   for (int i = 0; i < count; ++i) {
-    bool is_within = false;
-    for (const char* from = arguments[i]; *from != '\0'; ++from) {
+    const char* from = arguments[i];
+    while (*from != '\0') {
       if (*from == ' ') {
-        if (is_within) *to++ = '\0';
-        is_within = false;
+        ++from;
         continue;
       }
-      if (!is_within) {
-        if (words->count == MOST_WORDS) return false;
-        words->word[words->count++].text = to;
-        is_within = true;
-      }
-      *to++ = *from;
+      if (words->count == MOST_WORDS) return false;
+      words->word[words->count++] = take_from(&from, arguments[i], &to);
     }
-    if (is_within) *to++ = '\0';
   }
-  classify(words);
   return true;
 }
 

@@ -1,4 +1,5 @@
-// The words of an expression: the arguments of the program, divided at blanks, and what each of them is.
+// The words of an expression, and what each of them is. The arguments of the program are divided at blanks
+// and around signs.
 #pragma once
 
 #include <stdbool.h>
@@ -41,7 +42,7 @@ struct words {
   int next;
 };
 
-// Returns false if there are too many.
+// Returns false if there are too many. No word goes on in the next argument.
 bool split_words(struct words* words, int count, char** arguments);
 
 // The next word; behind the last, one without a text.

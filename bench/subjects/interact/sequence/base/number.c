@@ -1,7 +1,9 @@
 #include "number.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 
 static bool is_digit(char c) {
   return isdigit((unsigned char)c) != 0;
@@ -72,21 +74,22 @@ unsigned written_length(const struct number* number) {
 }
 
 void write_number(const struct number* number, unsigned width, char* text) {
-  char reversed[LONGEST_NUMBER];
-  unsigned length = 0;
-  unsigned digits = 0;
-  uint64_t rest = magnitude_of(number);
-  do {
-    if (digits == number->scale && digits > 0) reversed[length++] = '.';
-    reversed[length++] = (char)('0' + rest % 10);
-    rest /= 10;
-    ++digits;
-  } while (rest != 0 || digits <= number->scale);
-  const unsigned sign = number->units < 0 ? 1 : 0;
+  char digits[LONGEST_NUMBER];
+  const int minimum = (int)number->scale + 1;
+  const unsigned count =
+      (unsigned)snprintf(digits, sizeof digits, "%0*" PRIu64, minimum, magnitude_of(number));
+  const unsigned integer_digits = count - number->scale;
+  unsigned length = count;
+  if (number->scale > 0) ++length;
+  if (number->units < 0) ++length;
   if (width > LONGEST_NUMBER - 1) width = LONGEST_NUMBER - 1;
-  while (length + sign < width) reversed[length++] = '0';
+
   size_t at = 0;
-  if (sign != 0) text[at++] = '-';
-  while (length > 0) text[at++] = reversed[--length];
+  if (number->units < 0) text[at++] = '-';
+  for (; length < width; ++length) text[at++] = '0';
+  for (unsigned i = 0; i < count; ++i) {
+    if (i == integer_digits) text[at++] = '.';
+    text[at++] = digits[i];
+  }
   text[at] = '\0';
 }
