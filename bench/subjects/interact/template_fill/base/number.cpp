@@ -71,11 +71,11 @@ std::string with_unit(uint64_t value, Rounding rounding) {
   uint64_t tenths = value * 10 / unit;
   if (rounding == Rounding::kUp) {
     tenths = (value * 10 + unit - 1) / unit;
-  }
-  if (tenths >= 10000 && power < kMostUnits) {
-    // 999.9k, rounded up.
-    tenths /= 1000;
-    ++power;
+    if (tenths >= 10000 && power < kMostUnits) {
+      // 999.9k is 1.0M.
+      tenths /= 1000;
+      ++power;
+    }
   }
   std::string text = decimal_digits(tenths / 10);
   text += '.';
