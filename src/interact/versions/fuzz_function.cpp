@@ -39,6 +39,14 @@ bool is_same(const ProgramUnit& one, const ProgramUnit& other) {
   return one.source == other.source && one.object == other.object;
 }
 
+// Optimised at the time of linking: what the object has in it is the compiler's business.
+bool is_code(const fs::path& object, const ProgramUnit& unit) {
+  std::error_code failed;
+  return !object.empty() && fs::exists(object, failed) &&
+         std::none_of(unit.call.arguments.begin(), unit.call.arguments.end(),
+                      [](const std::string& word) { return word.starts_with("-flto"); });
+}
+
 // The objects as the build has left them; what it compiled and linked in one step is compiled again.
 Expected<std::vector<UnitSymbols>> symbols_of(const std::vector<ProgramUnit>& units,
                                               const fs::path& scratch) {
@@ -47,9 +55,8 @@ Expected<std::vector<UnitSymbols>> symbols_of(const std::vector<ProgramUnit>& un
   std::vector<fs::path> objects;
   std::vector<size_t> compiled;
   for (size_t i = 0; i < units.size(); ++i) {
-    std::error_code failed;
     objects.push_back(units[i].object);
-    if (!units[i].object.empty() && fs::exists(units[i].object, failed)) continue;
+    if (is_code(units[i].object, units[i])) continue;
     missing.units.push_back(units[i]);
     compiled.push_back(i);
   }

@@ -50,6 +50,19 @@ std::vector<std::string> for_linker(const LinkWord& word) {
   return pieces_of(word.words.front().substr(4));
 }
 
+// As linkers name a file in their maps: the end of a path, with something else than a name behind.
+bool has_word(const std::string& map, const std::string& word) {
+  constexpr std::string_view kBefore = "/ \t\n";
+  constexpr std::string_view kBehind = " \t\n:(";
+  for (size_t at = map.find(word); at != std::string::npos; at = map.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || kBefore.find(map[at - 1]) != std::string_view::npos) &&
+        (end == map.size() || kBehind.find(map[end]) != std::string_view::npos))
+      return true;
+  }
+  return false;
+}
+
 class LinkWalk {
  public:
   explicit LinkWalk(const CallLog& log) : log_(log) {}
@@ -58,7 +71,7 @@ class LinkWalk {
     parts_.linker = link.call.arguments.front();
     parts_.is_cxx = links_as_cxx(link.call);
     walk(link, /*is_program=*/true);
-    if (has_shared_) add("-Wl,--allow-multiple-definition");
+    put_shared_first();
     return std::move(parts_);
   }
 
@@ -90,6 +103,20 @@ class LinkWalk {
           break;
       }
     }
+  }
+
+  // As the dynamic linker does it: a library is initialized before what uses it, which was met earlier.
+  void put_shared_first() {
+    if (shared_.empty()) return;
+    add("-Wl,--allow-multiple-definition");
+    std::vector<ProgramUnit> program = std::exchange(parts_.units, {});
+    for (size_t next = 0; next < shared_.size(); ++next) {
+      // Those that it is linked with come behind it.
+      std::vector<ProgramUnit> later = std::exchange(parts_.units, {});
+      walk(*shared_[next], /*is_program=*/false);
+      for (ProgramUnit& unit : later) add_unit(std::move(unit));
+    }
+    for (ProgramUnit& unit : program) add_unit(std::move(unit));
   }
 
   void add_unit(ProgramUnit unit) {
@@ -129,8 +156,10 @@ class LinkWalk {
     const CallRecord* made = log_.linked(path);
     if (made == nullptr) made = log_.linked(fs::weakly_canonical(path, failed));
     if (made == nullptr) return add(path.string());
-    if (made->parts.result == CallParts::Result::kSharedLibrary) has_shared_ = true;
-    walk(*made, /*is_program=*/false);
+    if (made->parts.result == CallParts::Result::kSharedLibrary)
+      shared_.push_back(made);
+    else
+      walk(*made, /*is_program=*/false);
   }
 
   void archive(const CallRecord& link, const fs::path& path, const FileContent& content,
@@ -138,11 +167,12 @@ class LinkWalk {
     const std::string map = link.link_map.empty() ? "" : program::read_text(link.link_map);
     bool is_complete = true;
     for (const ArchiveMember& member : content.members) {
-      // As all linkers write it; members of thin archives are files of their own.
-      const bool is_taken =
-          map.empty() ||
-          map.find(fmt::format("{}({})", path.filename().string(), member.name)) != std::string::npos ||
-          (member.name.find('/') != std::string::npos && map.find(member.name) != std::string::npos);
+      const fs::path file = (path.parent_path() / member.name).lexically_normal();
+      const bool is_taken = map.empty() ||
+                            has_word(map, fmt::format("{}({})", path.filename().string(), member.name)) ||
+                            // Of a thin archive.
+                            has_word(map, file.string()) ||
+                            has_word(map, file.lexically_relative(link.call.directory).string());
       if (!is_taken || !add_origin(log_.origin(member))) is_complete = false;
     }
     if (is_complete) return;
@@ -198,7 +228,7 @@ class LinkWalk {
   const CallLog& log_;
   ProgramParts parts_;
   std::set<const CallRecord*> seen_;
-  bool has_shared_ = false;
+  std::vector<const CallRecord*> shared_;  // libraries that are still to be walked through, or have been
 };
 
 // Not of an earlier state of the project, nor a probe of what the compiler can do.

@@ -1,8 +1,8 @@
 // ProgramParts: what an executable is made of, down to the units of the project's own libraries.
 //
 // Of a static library only the members count that the linker took (its map tells). A shared library of the
-// project is put together with the program as if it were static; that which is found first of several
-// functions with one name is called, as by the dynamic linker.
+// project is put together with the program as if it were static, in the order in which the dynamic linker
+// initializes; of several functions with one name the first is called.
 #pragma once
 
 #include <filesystem>
@@ -33,7 +33,8 @@ ProgramUnit unit_of(const CallRecord& record, const LinkWord& source);
 // `link` made an executable.
 ProgramParts parts_of_program(const CallLog& log, const CallRecord& link);
 
-// Every source that the build has compiled, as it was compiled last for each object.
+// Every source that the build has compiled, as it was compiled last for each object. Sources that are gone
+// are left out.
 std::vector<ProgramUnit> all_units(const CallLog& log);
 
 // What CMake makes to find out what the compiler can do.

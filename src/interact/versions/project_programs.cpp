@@ -1,6 +1,7 @@
 #include "interact/versions/project_programs.h"
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -22,7 +23,35 @@ bool is_below(const fs::path& file, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-// An object library's objects are in several programs; what belongs to one alone names it.
+// Build tools leave what was built of targets that another revision had; CMake lists those of this one.
+class CurrentTargets {
+ public:
+  explicit CurrentTargets(const fs::path& build) {
+    std::ifstream list(build / "CMakeFiles" / "TargetDirectories.txt");
+    for (std::string line; std::getline(list, line);) folders_.insert(line);
+  }
+
+  bool has_all_of(const CallRecord& link) const {
+    return folders_.empty() ||
+           std::all_of(link.parts.link.begin(), link.parts.link.end(), [&](const LinkWord& word) {
+             const std::string folder = folder_of_target(word.path);
+             return folder.empty() || folders_.count(folder) != 0;
+           });
+  }
+
+ private:
+  // "…/CMakeFiles/tool.dir" of an object below it.
+  static std::string folder_of_target(const fs::path& object) {
+    for (fs::path folder = object.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+      if (folder.extension() == ".dir" && folder.parent_path().filename() == "CMakeFiles")
+        return folder.string();
+    return "";
+  }
+
+  std::set<std::string> folders_;
+};
+
+// Of all objects, also those of object libraries.
 std::set<std::string> own_targets(const CallRecord& link) {
   std::set<std::string> targets;
   for (const LinkWord& word : link.parts.link) {
@@ -62,9 +91,10 @@ ProjectPrograms::ProjectPrograms(const CallLog& log, fs::path source, fs::path b
   std::map<std::string, const CallRecord*> latest;
   for (const CallRecord& record : log.records())
     if (record.parts.result == CallParts::Result::kExecutable) latest[record.parts.output.string()] = &record;
+  const CurrentTargets current(build_);
   for (const auto& [path, link] : latest) {
     std::error_code failed;
-    if (is_probe(path) || !fs::is_regular_file(path, failed)) continue;
+    if (is_probe(path) || !fs::is_regular_file(path, failed) || !current.has_all_of(*link)) continue;
     programs_.push_back({path, shown(path), own_targets(*link), link});
   }
 }

@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <map>
 #include <regex>
-#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -22,11 +22,13 @@ std::string path_variable() {
   return path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
 }
 
-// gcc, x86_64-linux-gnu-g++-12, clang-19, c99, …
-std::set<std::string> compilers_in_path() {
+// What the names in the folder are links to. Compilers: gcc, x86_64-linux-gnu-g++-12, clang-19, c99, … Beside
+// a compiler called heddle-c++ CMake looks for heddle-gcc-ar and the like, if units are optimised together.
+std::map<std::string, fs::path> links_to_make(const fs::path& recorder) {
   const std::regex compiler(R"((\S+-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[0-9.]+)?)");
+  const std::regex archiver(R"((gcc|llvm)-(ar|ranlib|nm)(-[0-9.]+)?)");
   const std::string path = path_variable();
-  std::set<std::string> names;
+  std::map<std::string, fs::path> links = {{kRecordedC, recorder}, {kRecordedCxx, recorder}};
   for (std::string_view rest = path; !rest.empty();) {
     const std::string_view folder = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
@@ -35,12 +37,13 @@ std::set<std::string> compilers_in_path() {
          !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
       const std::string name = entry->path().filename().string();
       // The last letters, or a version, so that few names are looked at closely.
-      constexpr std::string_view kEnds = "cg+0123456789";
-      if (kEnds.find(name.back()) != std::string_view::npos && std::regex_match(name, compiler))
-        names.insert(name);
+      constexpr std::string_view kEnds = "cg+rbm0123456789";
+      if (kEnds.find(name.back()) == std::string_view::npos) continue;
+      if (std::regex_match(name, compiler)) links.emplace(name, recorder);
+      if (std::regex_match(name, archiver)) links.emplace("heddle-" + name, entry->path());
     }
   }
-  return names;
+  return links;
 }
 
 }  // namespace
@@ -51,14 +54,12 @@ Expected<void> make_stand_ins(const fs::path& folder, const fs::path& recorder) 
     return internal_error(
         fmt::format("a part of heddle is missing: there is no {}; install heddle again", recorder.string()));
   fs::create_directories(folder, failed);
-  std::set<std::string> names = compilers_in_path();
-  names.insert({kRecordedC, kRecordedCxx});
-  for (const std::string& name : names) {
+  for (const auto& [name, target] : links_to_make(recorder)) {
     const fs::path link = folder / name;
-    if (fs::read_symlink(link, failed) == recorder) continue;
+    if (fs::read_symlink(link, failed) == target) continue;
     static std::atomic<unsigned> count{0};  // threads may do this, too
     const fs::path next = folder / fmt::format(".{}.{}.{}", name, ::getpid(), count++);
-    fs::create_symlink(recorder, next, failed);
+    fs::create_symlink(target, next, failed);
     fs::rename(next, link, failed);
     if (failed) return usage_error(fmt::format("cannot write {}: {}", link.string(), failed.message()));
   }

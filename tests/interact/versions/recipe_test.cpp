@@ -56,14 +56,14 @@ const char* greeting(void);
 TEST_F(Recipes, OfAProjectOfCMakeWithoutConfiguration) {
   write_cmake_project([this](const std::string& path, const std::string& text) { write(path, text); });
   commit();
-  const ProgramVersion shout = make("shout");
+  ProgramVersion shout = make("shout");
   EXPECT_EQ(unit_names(shout), (Names{"generated.c", "shout.cpp", "upper.c"}));
   EXPECT_EQ(run(shout.plain, "abc").out, "ABC\n");
   EXPECT_EQ(run(shout.guarded).out, "HELLO\n");
   EXPECT_EQ(record(recordable(shout, "shout"), {{"xyz"}, "", ""}).out, "XYZ\n");
 
   // By target, file name and path.
-  const ProgramVersion count = make("count");
+  ProgramVersion count = make("count");
   EXPECT_EQ(unit_names(count), (Names{"count.c", "count.c"}));
   EXPECT_EQ(run(count.plain, "banana").out, "3\n");
   EXPECT_EQ(run(count.guarded, "banana").out, "3\n");
@@ -90,6 +90,21 @@ TEST_F(Recipes, OfAProjectOfCMakeWithoutConfiguration) {
   EXPECT_TRUE(report.degraded_units.empty());
   EXPECT_EQ(program->find("count").size(), 1U);
   EXPECT_TRUE(program->find("upper").empty());
+
+  // What is left of a target that a revision does not have, where it is built in place of one that has, is
+  // none of its programs.
+  const fs::path source = count.source;
+  shout = {};
+  count = {};
+  const std::string without =
+      "cmake_minimum_required(VERSION 3.16)\nproject(small C CXX)\n"
+      "add_executable(shout app/shout.cpp lib/upper.c app/greeting.c)\n"
+      "target_include_directories(shout PRIVATE lib)\n";
+  write("CMakeLists.txt", without);
+  write("app/greeting.c", "const char* greeting(void) { return \"hi\"; }\n");
+  EXPECT_EQ(
+      error_of("count", false, "").find("the working tree: the project builds no program count; there are"),
+      0U);
 }
 
 TEST_F(Recipes, OfAMakefileWithArchivesAndVariants) {
@@ -97,15 +112,22 @@ TEST_F(Recipes, OfAMakefileWithArchivesAndVariants) {
 one.o: one.c
 	$(CC) -c one.c
 lib/libone.a: one.o
-	mkdir -p lib && ar rcs $@ one.o && rm one.o
+	$(CC) -c two.c
+	mkdir -p lib && ar rcs $@ two.o one.o && rm one.o two.o
 low: lib/libone.a
 	$(CC) -DLIMIT=1 -c main.c
 	$(CC) -o low main.o -Llib -lone
-high: low
+lib/libthin.a:
+	$(CC) -c -o lib/one.o one.c
+	$(CC) -c -o lib/two.o two.c
+	ar rcsT $@ lib/one.o lib/two.o
+high: low lib/libthin.a
 	$(CC) -DLIMIT=9 -c -o main.o main.c
-	echo '-o high main.o' >words
-	$(CC) @words -Llib -lone
+	$(CC) -nostdlib -r -o all.o main.o
+	echo '-o high all.o' >words
+	$(CC) @words -Llib -lthin
 )");
+  write("two.c", "int two(void) { return 2; }\n");
   write("one.c", "int one(int value) { return value > 0 ? value : 0; }\n");
   write("main.c",
         "#include <stdio.h>\n#include <stdlib.h>\nint one(int);\n"
