@@ -1,6 +1,8 @@
 #include "value.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 struct value integer_value(int64_t integer) {
@@ -16,14 +18,13 @@ struct value word_value(const char* word) {
   const bool is_negative = word[0] == '-';
   const char* at = is_negative ? word + 1 : word;
   if (*at == '\0') return text_value(word, length);
-  uint64_t magnitude = 0;
+  int digits = 0;
+  int64_t magnitude = 0;
   for (; *at != '\0'; ++at) {
-    if (!isdigit((unsigned char)*at)) return text_value(word, length);
-    const uint64_t digit = (uint64_t)(*at - '0');
-    if (magnitude > ((uint64_t)INT64_MAX - digit) / 10) return text_value(word, length);
-    magnitude = magnitude * 10 + digit;
+    if (!isdigit((unsigned char)*at) || ++digits > MOST_DIGITS) return text_value(word, length);
+    magnitude = magnitude * 10 + (*at - '0');
   }
-  return integer_value(is_negative ? -(int64_t)magnitude : (int64_t)magnitude);
+  return integer_value(is_negative ? -magnitude : magnitude);
 }
 
 bool is_true(const struct value* value) {
@@ -53,14 +54,10 @@ const char* text_of(const struct value* value, char written[LONGEST_INTEGER], si
     *length = value->length;
     return value->text;
   }
-  char* at = written + LONGEST_INTEGER;
-  const bool is_negative = value->integer < 0;
-  uint64_t magnitude = is_negative ? 0 - (uint64_t)value->integer : (uint64_t)value->integer;
-  do {
-    *--at = (char)('0' + magnitude % 10);
-    magnitude /= 10;
-  } while (magnitude != 0);
-  if (is_negative) *--at = '-';
-  *length = (size_t)(written + LONGEST_INTEGER - at);
-  return at;
+  size_t at = 0;
+  if (value->integer < 0) written[at++] = '-';
+  const uint64_t magnitude = value->integer < 0 ? 0 - (uint64_t)value->integer : (uint64_t)value->integer;
+  at += (size_t)snprintf(written + at, LONGEST_INTEGER - at, "%" PRIu64, magnitude);
+  *length = at;
+  return written;
 }

@@ -12,12 +12,13 @@ struct value {
   size_t length;
 };
 
-enum { LONGEST_INTEGER = 21 };
+enum { LONGEST_INTEGER = 21, MOST_DIGITS = 18 };
 
 struct value integer_value(int64_t integer);
 struct value text_value(const char* text, size_t length);
 
-// The value of a word as the user has written it: an integer if it looks like one and fits, else text.
+// The value of a word as the user has written it: an integer if it looks like one of at most MOST_DIGITS,
+// else text.
 struct value word_value(const char* word);
 
 // Neither 0 nor an empty text.

@@ -26,9 +26,9 @@ static void add_range(struct list* list, struct range range) {
 }
 
 static void add_digit(struct element* element, char digit, const char* text) {
-  const uint32_t added = (uint32_t)(digit - '0');
-  if (element->value > (OPEN_END - 1 - added) / 10) fail("a position of '%s' is too large", text);
-  element->value = element->value * 10 + added;
+  const uint64_t value = (uint64_t)element->value * 10 + (uint64_t)(digit - '0');
+  if (value >= OPEN_END) fail("a position of '%s' is too large", text);
+  element->value = (uint32_t)value;
   element->has_value = true;
 }
 
