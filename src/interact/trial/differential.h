@@ -1,8 +1,8 @@
 // Differential: an input's behaviour on base, head and golden versions.
 //
-// A difference is believed when it has been seen again in fresh processes: each version is run twice more,
-// with other contents of uninitialised memory, another folder, process number and time, and what differs then
-// is no difference of the versions but of the program with itself.
+// A difference is believed when it has been seen again in fresh processes: each version is run several times
+// more, with other contents of uninitialised memory, another folder, process number and time, and an aspect
+// in which a version differs from itself then says nothing about the versions.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace heddle::interact {
 struct VersionPrograms {
   std::string name;  // of the revision
   std::filesystem::path plain;
-  std::filesystem::path guarded;
+  std::filesystem::path guarded;  // empty: there is none
 };
 
 struct Differing {
@@ -31,12 +31,13 @@ struct Differing {
   Behaviour base;
   Behaviour head;
   std::vector<Behaviour> golden;  // in the order of DifferentialOptions::golden
-  std::vector<Aspect> aspects;    // of base against head
+  std::vector<Aspect> aspects;    // of base against head; once confirmed, without unstable ones
+  std::vector<Aspect> unstable;   // in which a version differs from itself
 };
 
 enum class Difference {
   kNone,
-  kUnstable,  // the program differs from itself
+  kUnstable,  // the program differs from itself, in all in which base and head differ
   kDiffers,
   kError,  // the head crashes, or a sanitizer speaks, and the base's does not
 };
@@ -55,7 +56,7 @@ struct DifferentialOptions {
   VersionPrograms head;
   std::vector<VersionPrograms> golden;
   std::filesystem::path folder;  // to run in
-  RunLimits limits;
+  RunLimits limits;              // without a name, all versions are called as the base's file is
   IgnoredLines ignored;
 };
 
@@ -63,23 +64,27 @@ class Differential {
  public:
   static Expected<Differential> create(DifferentialOptions options);
   Differential(Differential&&) noexcept;
+  Differential& operator=(Differential&&) noexcept;
   ~Differential();
 
   // One run of base and head each; nothing is believed yet.
   Expected<Differing> try_input(const concolic::ProgramInput& input);
-  // Fills in the rest: runs again, the guarded forms, the golden versions.
+  // Fills in the rest: runs again, the guarded forms, the golden versions. A report that only a guarded form
+  // gives is entered into the behaviour of its version.
   Expected<Difference> confirm(Differing* differing);
 
   // Of a confirmed one, by each golden version; one kDifference or kError without.
   std::vector<Judgement> judge(const Differing& differing) const;
 
   // The input as small as it gets while `still` holds: fewer and shorter arguments, smaller numbers, less
-  // standard input and file. `still` is asked at most `most` times.
+  // standard input and file. `still` is asked at most `most` times, never twice the same.
   static concolic::ProgramInput minimise(const concolic::ProgramInput& input,
                                          const std::function<bool(const concolic::ProgramInput&)>& still,
                                          size_t most);
 
   uint64_t executions() const;
+  // As of ProgramRunner.
+  const std::string& confinement() const;
 
  private:
   struct State;
