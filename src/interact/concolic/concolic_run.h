@@ -1,4 +1,4 @@
-// ConcolicRunner: runs an instrumented program on inputs, each in a process group of its own, with limits.
+// ConcolicRunner: runs an instrumented program on inputs, each in a sandbox (interact/sandbox), with limits.
 //
 // A run is repeatable as far as heddle can make it: the address space is not randomised, the environment is
 // the same, the folder that it runs in holds nothing but the input file and is emptied afterwards.
@@ -19,7 +19,7 @@ namespace heddle::concolic {
 
 struct RunnerOptions {
   std::filesystem::path program;
-  std::filesystem::path folder;  // to run in: the runner's own, made if it is not there
+  std::filesystem::path folder;  // of the runner's own, made if it is not there
   std::string file_name;         // of the input file, in that folder; empty: there is none
   std::vector<std::pair<std::string, std::string>> environment;
 
