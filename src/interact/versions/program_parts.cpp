@@ -232,15 +232,20 @@ class LinkWalk {
 };
 
 // Not of an earlier state of the project, nor a probe of what the compiler can do.
-bool is_there(const fs::path& source) {
+bool is_there(const ProgramUnit& unit) {
   std::error_code failed;
-  return fs::exists(source, failed) && !is_probe(source);
+  return fs::exists(unit.source, failed) && fs::exists(unit.call.directory, failed) &&
+         !is_probe(unit.source) && !is_probe(unit.object) && !is_probe(unit.call.directory / "a.out");
 }
 
 }  // namespace
 
 bool is_probe(const fs::path& file) {
-  const bool is_of_cmake = std::find(file.begin(), file.end(), "CMakeFiles") != file.end();
+  bool is_of_cmake = false;
+  for (const fs::path& part : file) {
+    if (part == "CMakeScratch" || part == "CMakeTmp") return true;
+    is_of_cmake |= part == "CMakeFiles";
+  }
   return is_of_cmake && cmake_targets(file).empty();
 }
 
@@ -261,8 +266,9 @@ std::vector<ProgramUnit> all_units(const CallLog& log) {
   std::map<std::string, ProgramUnit> units;  // by object, and source if there is none
   for (const CallRecord& record : log.records()) {
     for (const LinkWord& word : record.parts.link) {
-      if (word.kind != LinkWord::Kind::kSource || !is_there(word.path)) continue;
+      if (word.kind != LinkWord::Kind::kSource) continue;
       ProgramUnit unit = unit_of(record, word);
+      if (!is_there(unit)) continue;
       const std::string key = fmt::format("{}\n{}", unit.object.string(), unit.source.string());
       units.insert_or_assign(key, std::move(unit));
     }

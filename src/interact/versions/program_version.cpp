@@ -209,7 +209,7 @@ Expected<fs::path> VersionMaker::make_recordable(const ProgramVersion& version,
                                                  const std::vector<concolic::WatchedLine>& watched) {
   std::vector<std::string> words = identity_of_recording();
   for (const concolic::WatchedLine& line : watched)
-    words.push_back(fmt::format("{}:{}", line.file, line.line));
+    words.push_back(fmt::format("{}:{}:{}", line.file, line.line, line.column));
   const auto compile = [&](const fs::path& folder) -> Expected<void> {
     say(fmt::format("compiling {} of {} for recording", options_.program, version.revision.name));
     concolic::CompileRequest request;

@@ -74,6 +74,7 @@ TEST(CompilerCall, KnowsTargetsOfCMakeByTheirObjects) {
   EXPECT_EQ(cmake_targets("/b/sub/CMakeFiles/tool.dir/src/a.c.o"), std::set<std::string>{"tool"});
   EXPECT_TRUE(is_probe("/b/CMakeFiles/3.25.1/CompilerIdC/a.out"));
   EXPECT_FALSE(is_probe("/b/CMakeFiles/tool.dir/generated.c"));
+  EXPECT_TRUE(is_probe("/b/CMakeFiles/CMakeScratch/TryCompile-x/CMakeFiles/cmTC_1.dir/a.c.o"));
   EXPECT_FALSE(is_probe("/b/tool"));
 }
 

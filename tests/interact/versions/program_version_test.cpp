@@ -59,7 +59,7 @@ TEST_F(Versions, AreMadeOnce) {
   EXPECT_EQ(second.guarded, first.guarded);
   EXPECT_EQ(fs::last_write_time(recorded), made);
   // Other watched lines are another program.
-  const concolic::WatchedLine line{(first.source / "tool.c").string(), 8};
+  const concolic::WatchedLine line{(first.source / "tool.c").string(), 8, 0};
   const fs::path watching = recordable(second, "tool", false, {line});
   EXPECT_NE(watching, recorded);
   EXPECT_EQ(record(watching, {{"1"}, "", ""}).marks, 1U);

@@ -77,7 +77,7 @@ TEST_F(Recipes, OfAProjectOfCMakeWithoutConfiguration) {
   // The library's code is instrumented, and the program of the version can be read.
   const fs::path library = count.source / "lib/count.c";
   const Recorded recorded =
-      record(recordable(count, "count", false, {{library.string(), 5}}), {{"bab"}, "", ""});
+      record(recordable(count, "count", false, {{library.string(), 5, 0}}), {{"bab"}, "", ""});
   EXPECT_EQ(recorded.out, "1\n");
   EXPECT_GE(recorded.branches, 3U);
   EXPECT_GE(recorded.marks, 1U);
