@@ -1,4 +1,7 @@
 // Whole programs: each solved input takes the branch that was predicted.
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "program_generator.h"
@@ -346,6 +349,24 @@ TEST(ConcolicProgram, EndsWhatDoesNotEnd) {
   const Expected<ConcolicRun> run = runner.run({{"a"}, "", ""});
   ASSERT_TRUE(run);
   EXPECT_TRUE(run->timed_out);
+}
+
+TEST(ConcolicProgram, CannotDeleteWhatIsNotItsOwn) {
+  const std::filesystem::path canary = temporary_folder("canary") / "keep";
+  std::ofstream(canary) << "precious";
+  ConcolicRunner runner = compile_test_program({"deleting",
+                                                "#include <stdio.h>\n#include <stdlib.h>\n"
+                                                "int main(int argc, char** argv) {\n"
+                                                "  FILE* file = fopen(argv[1], \"w\");\n"
+                                                "  int removed = remove(argv[1]) == 0;\n"
+                                                "  FILE* own = fopen(\"own\", \"w\");\n"
+                                                "  return (file != NULL) + 2 * removed + 4 * (own != NULL);\n"
+                                                "}"});
+  const Expected<ConcolicRun> run = runner.run({{canary.string()}, "", ""});
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->damage, "");
+  EXPECT_EQ(run->exit_code, 4);
+  EXPECT_EQ(std::filesystem::file_size(canary), 8U);
 }
 
 TEST(ConcolicProgram, StopsRecordingWhenThePathIsTooLong) {
