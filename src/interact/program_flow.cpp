@@ -84,6 +84,7 @@ class FlowBuilder {
     const program::Function& function = program_.function(f);
     const auto first = static_cast<PointIndex>(points().size());
     result_.flow.entries.push_back(first);
+    result_.names.push_back(program_.linkage_name(f));
     std::vector<std::pair<PointIndex, PointIndex>> blocks;  // their first and last points
     for (uint32_t b = 0; b < function.blocks.size(); ++b) blocks.push_back(add_block({f, b, 0}));
     if (blocks.empty()) points()[add_point({f, kNone, kNone}, kNone)].returns = true;  // not known
@@ -205,6 +206,7 @@ class FlowBuilder {
 
   void add_root(const std::vector<FunctionIndex>& entries) {
     result_.flow.root = static_cast<ProcedureIndex>(result_.flow.entries.size());
+    result_.names.emplace_back();
     const OpId nowhere{result_.flow.root, kNone, kNone};
     result_.flow.entries.push_back(static_cast<PointIndex>(points().size()));
     for (FunctionIndex f = 0; f < program_.size(); ++f) {

@@ -6,6 +6,7 @@
 // changes tells. longjmp() ends a path.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "interact/flow.h"
@@ -20,6 +21,8 @@ struct ProgramFlow {
   std::vector<program::OpId> operations;
   // Where each block of each function begins: a branch leads there.
   std::vector<std::vector<PointIndex>> blocks;
+  // By procedure, as program::Program::linkage_name() has it.
+  std::vector<std::string> names;
 };
 
 ProgramFlow make_flow(const program::Program& program, const program::PointsTo& points_to,

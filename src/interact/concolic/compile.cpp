@@ -89,7 +89,8 @@ class Compilation {
     if (request_.watched.empty()) return environment;
     const fs::path lines = folder_ / "watched.txt";
     std::ofstream file(lines);
-    for (const WatchedLine& watched : request_.watched) file << watched.file << ':' << watched.line << '\n';
+    for (const WatchedLine& watched : request_.watched)
+      file << watched.file << ':' << watched.line << ':' << watched.column << '\n';
     environment.emplace_back(kWatchVariable, lines.string());
     return environment;
   }

@@ -14,6 +14,8 @@ namespace heddle::concolic {
 struct WatchedLine {
   std::string file;  // absolute
   unsigned line;
+  unsigned column =
+      0;  // where it begins; 0: all of the line. What comes before the next column is part of it
 };
 
 struct CompileRequest {

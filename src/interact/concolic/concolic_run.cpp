@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "execute/unique_fd.h"
+#include "interact/sandbox/memory_file.h"
 #include "interact/sandbox/sandbox.h"
 
 namespace heddle::concolic {
@@ -26,18 +27,6 @@ constexpr unsigned kProcessNumber = 50;
 
 // What runs are given.
 enum GivenFile : size_t { kArena, kSites };
-
-UniqueFd memory_file(const char* name) {
-  return UniqueFd(::memfd_create(name, MFD_CLOEXEC));
-}
-
-std::string content_of(const UniqueFd& file) {
-  const off_t size = ::lseek(file.get(), 0, SEEK_END);
-  std::string content(size > 0 ? static_cast<size_t>(size) : 0, '\0');
-  const ssize_t count = ::pread(file.get(), content.data(), content.size(), 0);
-  content.resize(count > 0 ? static_cast<size_t>(count) : 0);
-  return content;
-}
 
 }  // namespace
 
@@ -64,8 +53,8 @@ Expected<void> ConcolicRunner::State::prepare() {
   const uint64_t size =
       arena_layout(options.most_nodes, options.most_events, options.most_tables, options.most_table_bytes)
           .size;
-  arena_file = memory_file("heddle-concolic");
-  sites_file = memory_file("heddle-sites");
+  arena_file = sandbox::memory_file("heddle-concolic");
+  sites_file = sandbox::memory_file("heddle-sites");
   void* const mapped = ::ftruncate(arena_file.get(), static_cast<off_t>(size)) != 0
                            ? MAP_FAILED
                            : ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, arena_file.get(), 0);
@@ -104,7 +93,7 @@ Expected<void> ConcolicRunner::State::read_sites() {
   if (end->timed_out || end->signal != 0 || end->exit_code != 0)
     return usage_error(fmt::format("{} does not run, or was not compiled by heddle for concolic execution",
                                    options.program.string()));
-  Expected<std::vector<Site>> parsed = parse_sites(content_of(sites_file));
+  Expected<std::vector<Site>> parsed = parse_sites(sandbox::content_of(sites_file));
   if (!parsed) return tl::unexpected(parsed.error());
   sites = std::move(*parsed);
   return {};
@@ -115,7 +104,7 @@ void ConcolicRunner::State::request() {
   header.magic = kArenaMagic;
   header.symbolic = options.symbolic;
   header.slack = options.slack;
-  header.longest_file = options.input.longest_file;
+  header.longest_file = std::max(options.input.longest_standard_input, options.input.longest_file) + 1;
   header.node_capacity = options.most_nodes;
   header.event_capacity = options.most_events;
   header.table_capacity = options.most_tables;

@@ -28,14 +28,29 @@ struct InputPlace {
 
 using Assignment = std::map<InputPlace, uint64_t>;
 
-struct InputLimits {
-  uint32_t most_arguments = 16;
-  uint32_t longest_file = 4096;  // standard input, and the file
-  char grows_with = '0';         // what a longer input has where no value was found
+struct ArgumentLimit {
+  uint32_t fixed_prefix = 0;  // bytes that stay what they are
+  uint32_t longest = 0;       // with them
 };
 
-// The input with these values. An argument ends before its first NUL, and may become longer; what is beyond
-// the limits is cut.
+struct InputLimits {
+  // If the number of arguments is fixed, it is that of the limits; if not, these are of the first ones.
+  bool has_fixed_count = false;
+  std::vector<ArgumentLimit> arguments;
+  uint32_t least_arguments = 0;
+  uint32_t most_arguments = 16;
+  uint32_t longest_argument = 4096;  // of those that have no limit of their own
+  uint32_t longest_standard_input = 4096;
+  uint32_t longest_file = 4096;
+  char grows_with = '0';  // what a longer input has where no value was found
+};
+
+// Whether the limits leave no choice there: it stays what it is.
+bool is_fixed(const InputPlace& place, const InputLimits& limits);
+
+// The input with these values, but for places that are fixed. An argument ends before its first NUL, and may
+// become longer; what is beyond the limits is cut. What lies between an argument's old end and a new
+// character is `grows_with`.
 ProgramInput with_values(const ProgramInput& input, const Assignment& values, const InputLimits& limits);
 
 }  // namespace heddle::concolic

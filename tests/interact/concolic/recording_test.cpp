@@ -66,7 +66,7 @@ TEST(ProgramInput, GrowsAndShrinksWithItsValues) {
   EXPECT_EQ(with_values(input, longer, {.grows_with = '_'}).standard_input, "in_!");
   // Beyond the limits nothing is cut off in the middle of a value.
   EXPECT_EQ(with_values(input, {{{make_source(SourceKind::kStandardInputSize, 0), 0}, 1U << 30}},
-                        {.longest_file = 5})
+                        {.longest_standard_input = 5})
                 .standard_input.size(),
             5U);
 }

@@ -1,5 +1,7 @@
 #include "interact/concolic/pass/mark_statements.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
@@ -17,15 +19,18 @@ bool is_part_of_statement(const Instruction& instruction) {
          !isa<DbgInfoIntrinsic>(instruction) && !instruction.isEHPad() && !isa<AllocaInst>(instruction);
 }
 
-// The first instruction of each watched statement in each block.
+// The first instruction of each watched statement in each block; several may be on a line.
 std::vector<Instruction*> watched_statements(Function& function, const PassOptions& options) {
   std::vector<Instruction*> result;
   for (BasicBlock& block : function) {
-    unsigned line = 0;
+    std::pair<unsigned, std::optional<unsigned>> statement;
     for (Instruction& instruction : block) {
-      if (!is_part_of_statement(instruction) || instruction.getDebugLoc().getLine() == line) continue;
-      line = instruction.getDebugLoc().getLine();
-      if (options.is_watched(instruction.getDebugLoc())) result.push_back(&instruction);
+      if (!is_part_of_statement(instruction)) continue;
+      const DebugLoc& location = instruction.getDebugLoc();
+      const std::pair here{location.getLine(), options.watched_column(location)};
+      if (here == statement) continue;
+      statement = here;
+      if (here.second) result.push_back(&instruction);
     }
   }
   return result;

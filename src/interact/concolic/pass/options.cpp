@@ -23,28 +23,32 @@ PassOptions PassOptions::from_environment() {
   if (watched == nullptr) return options;
   std::ifstream file(watched);
   for (std::string place; std::getline(file, place);) {
-    const size_t colon = place.rfind(':');
-    if (colon == std::string::npos) continue;
-    const StringRef path = StringRef(place).take_front(colon);
-    options.lines_[sys::path::filename(path).str()].insert(
-        static_cast<unsigned>(std::strtoul(place.c_str() + colon + 1, nullptr, 10)));
-    options.places_.insert(place);
+    const auto [line_place, column_text] = StringRef(place).rsplit(':');
+    const auto [path, line_text] = line_place.rsplit(':');
+    unsigned line = 0;
+    unsigned column = 0;
+    if (line_text.getAsInteger(10, line) || column_text.getAsInteger(10, column)) continue;
+    options.lines_[sys::path::filename(path).str()].insert(line);
+    options.columns_[line_place.str()].insert(column);
   }
   return options;
 }
 
-bool PassOptions::is_watched(const DebugLoc& location) const {
-  if (lines_.empty() || !location || location.getLine() == 0) return false;
+std::optional<unsigned> PassOptions::watched_column(const DebugLoc& location) const {
+  if (lines_.empty() || !location || location.getLine() == 0) return std::nullopt;
   const auto* const scope = cast<DIScope>(location.getScope());
   const auto found = lines_.find(sys::path::filename(scope->getFilename()).str());
-  if (found == lines_.end() || found->second.count(location.getLine()) == 0) return false;
+  if (found == lines_.end() || found->second.count(location.getLine()) == 0) return std::nullopt;
   SmallString<256> path = scope->getFilename();
   if (!sys::path::is_absolute(path)) {
     path = scope->getDirectory();
     sys::path::append(path, scope->getFilename());
   }
   sys::path::remove_dots(path, true);
-  return places_.count((path + ":" + Twine(location.getLine())).str()) != 0;
+  const auto columns = columns_.find((path + ":" + Twine(location.getLine())).str());
+  if (columns == columns_.end()) return std::nullopt;
+  const auto after = columns->second.upper_bound(location.getCol());
+  return after == columns->second.begin() ? 0 : *std::prev(after);
 }
 
 }  // namespace heddle::concolic

@@ -16,7 +16,10 @@ PathSlice::PathSlice(const Recording& recording) : recording_(recording), set_of
     if (node.operation == Operation::kInput) {
       const InputPlace place{node.a, node.b};
       const auto [found, is_new] = place_numbers.try_emplace(place, static_cast<uint32_t>(places_.size()));
-      if (is_new) places_.push_back(place);
+      if (is_new) {
+        places_.push_back(place);
+        recorded_[place] = node.value;
+      }
       set_of_[handle] = interned({found->second});
       continue;
     }

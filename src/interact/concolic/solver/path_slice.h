@@ -22,6 +22,7 @@ class PathSlice {
   // The places that a node depends on, by their number.
   const std::vector<uint32_t>& inputs_of(uint32_t handle) const { return sets_[set_of_[handle]]; }
   const std::vector<InputPlace>& places() const { return places_; }
+  uint64_t recorded(const InputPlace& place) const { return recorded_.at(place); }
 
  private:
   uint32_t united(uint32_t a, uint32_t b);
@@ -29,6 +30,7 @@ class PathSlice {
 
   const Recording& recording_;
   std::vector<InputPlace> places_;
+  std::map<InputPlace, uint64_t> recorded_;
   std::vector<uint32_t> set_of_;             // by handle
   std::vector<std::vector<uint32_t>> sets_;  // sorted; [0] is empty
   std::map<std::vector<uint32_t>, uint32_t> set_numbers_;

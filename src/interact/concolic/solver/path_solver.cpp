@@ -44,6 +44,12 @@ std::vector<size_t> PathIndex::constraints_for(size_t event) const {
   return parts_->slice.constraints_for(event);
 }
 
+uint64_t PathIndex::own_key(size_t event) const {
+  const Event& branch = parts_->recording.events[event];
+  const StructureHash hash = constraint_hash({parts_->prefix_keys[event], branch.site}, branch.taken != 0);
+  return hash.upper ^ hash.lower;
+}
+
 uint64_t PathIndex::prefix_key(size_t event) const {
   const Event& branch = parts_->recording.events[event];
   const StructureHash hash = constraint_hash({parts_->prefix_keys[event], branch.site}, branch.taken == 0);
@@ -68,9 +74,12 @@ z3::expr can_be_typed(const z3::expr& byte) {
 // Sizes and counts have limits, which the recording knows nothing of.
 z3::expr is_possible(const InputPlace& place, const z3::expr& size, const InputLimits& limits) {
   const unsigned width = size.get_sort().bv_size();
-  const bool is_count = source_kind(place.source) == SourceKind::kArgumentCount;
-  const uint64_t least = is_count ? 1 : 0;
-  const uint64_t most = is_count ? uint64_t{limits.most_arguments} + 1 : uint64_t{limits.longest_file} - 1;
+  const SourceKind kind = source_kind(place.source);
+  const bool is_count = kind == SourceKind::kArgumentCount;
+  const uint64_t least = is_count ? uint64_t{limits.least_arguments} + 1 : 0;  // with the program's name
+  const uint64_t most = is_count                                 ? uint64_t{limits.most_arguments} + 1
+                        : kind == SourceKind::kStandardInputSize ? limits.longest_standard_input
+                                                                 : limits.longest_file;
   return z3::uge(size, size.ctx().bv_val(least, width)) && z3::ule(size, size.ctx().bv_val(most, width));
 }
 
@@ -94,7 +103,10 @@ struct PathSolver::State {
   Solution ask_z3(const Recording& recording, const std::vector<Constraint>& constraints);
   std::optional<Assignment> try_models(const Recording& recording, const std::vector<Constraint>& constraints,
                                        const std::vector<InputPlace>& places) const;
+  bool adds_new_characters(z3::solver& solver, const Z3Terms& terms) const;
   void remember(const Assignment& model);
+  void add_fixed_values(const PathIndex& path, const std::vector<InputPlace>& places,
+                        std::vector<StructureHash>& key) const;
 
   SolverOptions options;
   SolverCounts counts;
@@ -133,7 +145,7 @@ std::optional<Assignment> PathSolver::State::try_models(const Recording& recordi
   for (const Assignment& model : models) {
     Assignment values;
     for (const InputPlace& place : places) {
-      const auto found = model.find(place);
+      const auto found = is_fixed(place, options.input) ? model.end() : model.find(place);
       if (found != model.end()) values.insert(*found);
     }
     if (!values.empty() && all_hold(recording, constraints, values)) return values;
@@ -146,6 +158,22 @@ void PathSolver::State::remember(const Assignment& model) {
   if (models.size() > options.models_to_try) models.pop_back();
 }
 
+// Where an argument ended, new characters are the one that inputs grow with. False: there are none.
+bool PathSolver::State::adds_new_characters(z3::solver& solver, const Z3Terms& terms) const {
+  bool is_any_new = false;
+  for (const auto& [place, term] : terms.inputs()) {
+    if (source_kind(place.source) != SourceKind::kArgument || terms.recorded(place) != 0) continue;
+    if (!is_any_new) solver.push();
+    is_any_new = true;
+    const unsigned character = static_cast<unsigned char>(options.input.grows_with);
+    solver.add(term == term.ctx().bv_val(character, 8) || term == term.ctx().bv_val(0, 8));
+  }
+  if (!is_any_new) return false;
+  for (const auto& [place, term] : terms.inputs())
+    solver.add(is_character(place) ? can_be_typed(term) : is_near(term, terms.recorded(place)));
+  return true;
+}
+
 Solution PathSolver::State::ask_z3(const Recording& recording, const std::vector<Constraint>& constraints) {
   const auto begin = std::chrono::steady_clock::now();
   Solution solution;
@@ -156,14 +184,18 @@ Solution PathSolver::State::ask_z3(const Recording& recording, const std::vector
     z3::params parameters(context);
     parameters.set("timeout", static_cast<unsigned>(options.timeout.count()));
     solver.set(parameters);
-    Z3Terms terms(context, recording);
+    Z3Terms terms(context, recording, options.input);
     for (const Constraint& constraint : constraints)
       solver.add(terms.condition(constraint.condition, constraint.holds));
     z3::check_result result = z3::unknown;
     for (const auto& [place, term] : terms.inputs()) {
       if (!is_character(place)) solver.add(is_possible(place, term, options.input));
     }
-    if (options.prefers_typical) {
+    if (options.grows_evenly && adds_new_characters(solver, terms)) {
+      result = solver.check();
+      if (result != z3::sat) solver.pop();
+    }
+    if (options.prefers_typical && result != z3::sat) {
       solver.push();
       for (const auto& [place, term] : terms.inputs())
         solver.add(is_character(place) ? can_be_typed(term) : is_near(term, terms.recorded(place)));
@@ -186,12 +218,22 @@ Solution PathSolver::State::ask_z3(const Recording& recording, const std::vector
   return solution;
 }
 
+// The rest of the key does not tell what is constant because it is fixed.
+void PathSolver::State::add_fixed_values(const PathIndex& path, const std::vector<InputPlace>& places,
+                                         std::vector<StructureHash>& key) const {
+  for (const InputPlace& place : places)
+    if (is_fixed(place, options.input))
+      key.push_back({uint64_t{place.source} << 32 | place.offset, path.parts_->slice.recorded(place)});
+}
+
 Solution PathSolver::State::solve(const PathIndex& path, const std::vector<Constraint>& constraints) {
   const Recording& recording = path.recording();
   std::vector<StructureHash> key;
   for (const Constraint& constraint : constraints)
     key.push_back(constraint_hash(path.parts_->hashes[constraint.condition], constraint.holds));
   std::sort(key.begin(), key.end());
+  const std::vector<InputPlace> places = places_of(path.parts_->slice, constraints);
+  add_fixed_values(path, places, key);
   if (const auto known = cache.find(key); known != cache.end()) {
     ++counts.cache_hits;
     Solution solution = known->second;
@@ -199,8 +241,7 @@ Solution PathSolver::State::solve(const PathIndex& path, const std::vector<Const
     return solution;
   }
   Solution solution;
-  if (std::optional<Assignment> values =
-          try_models(recording, constraints, places_of(path.parts_->slice, constraints))) {
+  if (std::optional<Assignment> values = try_models(recording, constraints, places)) {
     ++counts.model_hits;
     solution.kind = Solution::Kind::kSolved;
     solution.values = std::move(*values);
@@ -236,6 +277,17 @@ Solution PathSolver::other_side(const PathIndex& path, size_t event) {
   std::erase_if(constraints, [](const Constraint& constraint) { return constraint.is_address; });
   if (constraints.size() == all) return solution;
   solution = state_->solve(path, constraints);
+  solution.is_exact = false;
+  return solution;
+}
+
+Solution PathSolver::condition_alone(const PathIndex& path, size_t event) {
+  const Recording& recording = path.recording();
+  HEDDLE_CHECK(event < recording.events.size() && is_branch(recording.events[event]));
+  const Event& branch = recording.events[event];
+  ++state_->counts.queries;
+  ++state_->counts.constraints;
+  Solution solution = state_->solve(path, {{branch.condition, branch.taken == 0, false}});
   solution.is_exact = false;
   return solution;
 }

@@ -21,6 +21,8 @@ namespace heddle::concolic {
 struct SolverOptions {
   std::chrono::milliseconds timeout{2'000};  // of one query
   bool prefers_typical = true;               // what people type, and sizes near those that are
+  // New characters at the end of arguments are InputLimits::grows_with if they may be anything.
+  bool grows_evenly = false;
   InputLimits input;
   size_t most_cached = 1U << 16;
   size_t models_to_try = 8;
@@ -56,6 +58,8 @@ class PathIndex {
   std::vector<size_t> constraints_for(size_t event) const;
   // What a state of the search is: equal for equal prefixes and branches of other executions.
   uint64_t prefix_key(size_t event) const;
+  // The same of the path itself: the prefix_key() of an execution that this one is the other side of.
+  uint64_t own_key(size_t event) const;
 
  private:
   friend class PathSolver;
@@ -71,6 +75,10 @@ class PathSolver {
 
   // `event` must be a branch (is_branch) of the recording.
   Solution other_side(const PathIndex& path, size_t event);
+  // Input for which the branch alone would go to its other side, if the program came there with the same
+  // expressions: other branches on the same input may lead elsewhere ("optimistic solving", Yun et al.,
+  // "QSYM", USENIX Security 2018). For branches whose other side the path does not allow.
+  Solution condition_alone(const PathIndex& path, size_t event);
 
   const SolverCounts& counts() const;
 

@@ -50,6 +50,7 @@ z3::expr Z3Terms::make(const Node& node) {
 
 z3::expr Z3Terms::make_input(const Node& node) {
   const InputPlace place{node.a, node.b};
+  if (is_fixed(place, limits_)) return context_.bv_val(static_cast<uint64_t>(node.value), node.width);
   recorded_[place] = node.value;
   const std::string name = std::to_string(place.source) + "_" + std::to_string(place.offset);
   return inputs_.try_emplace(place, context_.bv_const(name.c_str(), node.width)).first->second;

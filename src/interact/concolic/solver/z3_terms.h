@@ -13,12 +13,12 @@ namespace heddle::concolic {
 
 class Z3Terms {
  public:
-  Z3Terms(z3::context& context, const Recording& recording)
-      : context_(context), recording_(recording), terms_(recording.nodes.size()) {}
+  Z3Terms(z3::context& context, const Recording& recording, const InputLimits& limits)
+      : context_(context), recording_(recording), limits_(limits), terms_(recording.nodes.size()) {}
 
   z3::expr condition(uint32_t handle, bool holds);
 
-  // All places that the terms made so far depend on.
+  // All places that the terms made so far depend on, without those that the limits fix: these are constants.
   const std::map<InputPlace, z3::expr>& inputs() const { return inputs_; }
   uint64_t recorded(const InputPlace& place) const { return recorded_.at(place); }
 
@@ -33,6 +33,7 @@ class Z3Terms {
 
   z3::context& context_;
   const Recording& recording_;
+  const InputLimits& limits_;
   std::vector<std::optional<z3::expr>> terms_;
   std::map<InputPlace, z3::expr> inputs_;
   std::map<InputPlace, uint64_t> recorded_;
