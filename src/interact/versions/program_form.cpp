@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -20,8 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// main() of a function, and what a guarded program is to do when nobody says otherwise.
-constexpr const char* kParts = "libheddle_versions.a";
+constexpr const char* kFuzzMain = "libheddle_fuzz_main.a";
 
 struct CompilerStep {
   std::vector<std::string> command;
@@ -29,6 +29,16 @@ struct CompilerStep {
   fs::path log;
   std::string what;  // "compile src/a.c"
 };
+
+// The linker's own word, if it is the linker that failed: the compiler's is only that it did.
+std::string telling_line(const std::string& words) {
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);)
+    for (const char* telling :
+         {"undefined reference", "undefined symbol", "multiple definition", "cannot find "})
+      if (line.find(telling) != std::string::npos) return line;
+  return program::first_error(words);
+}
 
 Expected<void> run_step(const CompilerStep& step) {
   ProcessRequest process;
@@ -42,7 +52,7 @@ Expected<void> run_step(const CompilerStep& step) {
   if (end->ok()) return {};
   const std::string words = program::read_text(step.log);
   return usage_error(
-      fmt::format("cannot {}: {}", step.what, words.empty() ? to_text(*end) : program::first_error(words)));
+      fmt::format("cannot {}: {}", step.what, words.empty() ? to_text(*end) : telling_line(words)));
 }
 
 // On all cores; the error is that of the first step that has one.
@@ -141,12 +151,10 @@ Expected<void> make_form(const FormRequest& request) {
   linking.what = fmt::format("link {}", request.output.filename().string());
   linking.command = {request.linker, "-w", "-o", request.output.string()};
   for (const fs::path& object : *objects) linking.command.push_back(object.string());
-  if (request.is_guarded)
-    linking.command.insert(linking.command.end(), {"-fsanitize=address", "-u", "__asan_default_options"});
+  if (request.is_guarded) linking.command.emplace_back("-fsanitize=address");
   // Before libraries that may have a main() as well.
-  if (request.is_fuzz_target) linking.command.push_back((fs::path(*runtime) / kParts).string());
+  if (request.is_fuzz_target) linking.command.push_back((fs::path(*runtime) / kFuzzMain).string());
   linking.command.insert(linking.command.end(), request.link_arguments.begin(), request.link_arguments.end());
-  linking.command.push_back((fs::path(*runtime) / kParts).string());
   const Expected<void> linked = run_step(linking);
   std::error_code failed;
   for (const fs::path& object : *objects) fs::remove(object, failed);

@@ -68,5 +68,17 @@ TEST_F(FuzzFunctions, AreNamedIfThereIsNoneOfTheName) {
             "these have: fuzz/parse_fuzzer.cc");
 }
 
+TEST_F(FuzzFunctions, LackWhatNothingDefines) {
+  write(
+      "fuzz/parse_fuzzer.cc",
+      "extern \"C\" int nowhere();\n"
+      "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return nowhere(); }\n");
+  build_by("g++ -c fuzz/parse_fuzzer.cc");
+  commit();
+  const std::string error = error_of("fuzz/parse_fuzzer.cc", true);
+  EXPECT_EQ(error.find("HEAD: cannot link plain: "), 0U) << error;
+  EXPECT_NE(error.find("undefined reference to `nowhere'"), std::string::npos) << error;
+}
+
 }  // namespace
 }  // namespace heddle::interact
