@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 
 #include "execute/runtime_location.h"
 #include "execute/unique_fd.h"
+#include "interact/sandbox/memory_file.h"
 #include "interact/sandbox/wire.h"
 #include "support/interruption.h"
 
@@ -33,30 +33,6 @@ constexpr int kLookInterval = 200;  // milliseconds
 constexpr int kTimeToEnd = 5'000;
 // Out of the way of the numbers that files get in the helper.
 constexpr int kFirstFree = 256;
-
-UniqueFd memory_file(const char* name) {
-  return UniqueFd(::memfd_create(name, MFD_CLOEXEC));
-}
-
-// Empties the file, fills it, and goes back to its beginning.
-bool refill(const UniqueFd& file, std::string_view content) {
-  if (::ftruncate(file.get(), 0) != 0) return false;
-  for (size_t done = 0; done < content.size();) {
-    const ssize_t count =
-        ::pwrite(file.get(), content.data() + done, content.size() - done, static_cast<off_t>(done));
-    if (count <= 0) return false;
-    done += static_cast<size_t>(count);
-  }
-  return ::lseek(file.get(), 0, SEEK_SET) == 0;
-}
-
-std::string content_of(const UniqueFd& file) {
-  const off_t size = ::lseek(file.get(), 0, SEEK_END);
-  std::string content(size > 0 ? static_cast<size_t>(size) : 0, '\0');
-  const ssize_t count = ::pread(file.get(), content.data(), content.size(), 0);
-  content.resize(count > 0 ? static_cast<size_t>(count) : 0);
-  return content;
-}
 
 std::string sentence(const wire::Hello& hello, int namespace_error) {
   std::string result;
@@ -95,7 +71,6 @@ struct Sandbox::State {
   Expected<void> start();
   bool start_helper(bool with_namespaces, wire::Hello* hello);
   void stop();
-  bool send(const void* from, size_t size) const;
   bool receive(void* to, size_t size, Clock::time_point deadline) const;
   bool request(const Run& run, std::string* text);
   Expected<End> end_of(const wire::Reply& reply, const std::string& text, const Run& run) const;
@@ -182,17 +157,6 @@ void Sandbox::State::stop() {
   process = -1;
 }
 
-bool Sandbox::State::send(const void* from, size_t size) const {
-  for (const char* at = static_cast<const char*>(from); size > 0;) {
-    const ssize_t count = ::send(socket.get(), at, size, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
-}
-
 // False also if the user interrupts heddle.
 bool Sandbox::State::receive(void* to, size_t size, Clock::time_point deadline) const {
   for (char* at = static_cast<char*>(to); size > 0;) {
@@ -233,7 +197,8 @@ bool Sandbox::State::request(const Run& run, std::string* text) {
   request.given = run.given ? wire::kFirstGiven + static_cast<int32_t>(*run.given) : -1;
   request.given_as = run.given_as;
   request.fixed_addresses = run.fixed_addresses;
-  return send(&request, sizeof(request)) && send(text->data(), text->size());
+  return wire::send_all(socket.get(), &request, sizeof(request)) &&
+         wire::send_all(socket.get(), text->data(), text->size());
 }
 
 Expected<End> Sandbox::State::end_of(const wire::Reply& reply, const std::string& text,

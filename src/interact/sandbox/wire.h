@@ -1,6 +1,10 @@
 // What heddle and the helper of a sandbox say to each other, over a socket between them.
 #pragma once
 
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::sandbox::wire {
@@ -58,5 +62,17 @@ struct LeftFile {
   uint32_t path_size;
   uint64_t size;
 };
+
+// False: the other side is gone.
+inline bool send_all(int socket, const void* from, size_t size) {
+  for (const char* at = static_cast<const char*>(from); size > 0;) {
+    const ssize_t count = ::send(socket, at, size, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    at += count;
+    size -= static_cast<size_t>(count);
+  }
+  return true;
+}
 
 }  // namespace heddle::sandbox::wire

@@ -50,14 +50,7 @@ bool receive(void* to, size_t size) {
 }
 
 bool send(const void* from, size_t size) {
-  for (const char* at = static_cast<const char*>(from); size > 0;) {
-    const ssize_t count = ::send(wire::kSocket, at, size, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
+  return wire::send_all(wire::kSocket, from, size);
 }
 
 // What a request says, in the form that execve() wants.
