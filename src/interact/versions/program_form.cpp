@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFuzzMain = "libheddle_fuzz_main.a";
+constexpr const char* kFuzzMain = "libheddle_versions.a";
 
 struct CompilerStep {
   std::vector<std::string> command;
