@@ -50,6 +50,12 @@ uint64_t cost_factor(SiteKind kind) {
   }
 }
 
+// The number of arguments tells states apart even where no branch has asked for it: many programs look for
+// the end of argv instead.
+uint64_t shape_key(const ProgramInput& input) {
+  return input.arguments.size() * 0x9e3779b97f4a7c15U;
+}
+
 // Numbers, words and names of files alike can begin with digits.
 concolic::SolverOptions solver_options(concolic::SolverOptions options) {
   options.grows_evenly = true;
@@ -113,10 +119,14 @@ uint64_t DirectedSearch::State::cost(const StateKind& kind) {
 
 Expected<void> DirectedSearch::State::begin() {
   has_begun = true;
-  if (!seeds.empty()) return {};
-  Expected<std::vector<ProgramInput>> first = first_inputs(options.solver.input, runner.options().symbolic);
-  if (!first) return tl::unexpected(first.error());
-  seeds.assign(first->begin(), first->end());
+  if (seeds.empty()) {
+    Expected<std::vector<ProgramInput>> first = first_inputs(options.solver.input, runner.options().symbolic);
+    if (!first) return tl::unexpected(first.error());
+    seeds.assign(first->begin(), first->end());
+  }
+  for (ProgramInput& more :
+       with_more_arguments(seeds.front(), options.solver.input, runner.options().symbolic))
+    seeds.push_back(std::move(more));
   return {};
 }
 
@@ -135,9 +145,10 @@ Expected<std::optional<DirectedSearch::State::Solved>> DirectedSearch::State::so
   queue.charge(taken.kind, kAttempt);
   const Expected<PathStore::Path> path = paths.path(taken.state.path);
   if (!path) return tl::unexpected(path.error());
-  const bool is_there = *path != nullptr && taken.state.event < (*path)->recording().events.size() &&
-                        is_branch((*path)->recording().events[taken.state.event]) &&
-                        (*path)->prefix_key(taken.state.event) == taken.state.key;
+  const bool is_there =
+      *path != nullptr && taken.state.event < (*path)->recording().events.size() &&
+      is_branch((*path)->recording().events[taken.state.event]) &&
+      ((*path)->prefix_key(taken.state.event) ^ shape_key(paths.input(taken.state.path))) == taken.state.key;
   if (!is_there) return nothing;
   const uint64_t constraints = solver.counts().constraints;
   Solution solution = solver.other_side(**path, taken.state.event);
@@ -214,6 +225,7 @@ StateKind DirectedSearch::State::kind_of(const Event& event, const PathWalk& wal
 void DirectedSearch::State::open_states(uint32_t number, const PathIndex& path,
                                         const StateQueue::Taken* rest) {
   const std::vector<Event>& events = path.recording().events;
+  const uint64_t shape = shape_key(paths.input(number));
   PathWalk walk(graph.graph, sites);
   std::unordered_map<StateQueue::KindIndex, uint32_t> opened;
   std::unordered_set<StateQueue::KindIndex> passed;
@@ -234,8 +246,8 @@ void DirectedSearch::State::open_states(uint32_t number, const PathIndex& path,
     if (rest != nullptr && kind != rest->kind) continue;
     uint32_t& count = opened[kind];
     if (count > kStatesAtOnce) continue;
-    const uint64_t key = path.prefix_key(i);
-    known_states.insert(path.own_key(i));
+    const uint64_t key = path.prefix_key(i) ^ shape;
+    known_states.insert(path.own_key(i) ^ shape);
     if (known_states.contains(key)) continue;
     OpenState state{number, static_cast<uint32_t>(i), key, walk.changes_key(), ++count > kStatesAtOnce};
     if (!state.is_rest) known_states.insert(key);

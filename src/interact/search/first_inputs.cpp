@@ -28,6 +28,18 @@ bool stretch_text(const std::string& before, std::string& solved, size_t longest
 
 }  // namespace
 
+std::vector<ProgramInput> with_more_arguments(const ProgramInput& input, const InputLimits& limits,
+                                              uint32_t symbolic) {
+  std::vector<ProgramInput> longer;
+  if (limits.has_fixed_count || (symbolic & concolic::symbolic::kArgumentCount) == 0) return longer;
+  ProgramInput next = input;
+  while (next.arguments.size() < limits.most_arguments) {
+    next.arguments.emplace_back(1, limits.grows_with);
+    longer.push_back(next);
+  }
+  return longer;
+}
+
 std::optional<ProgramInput> stretched_input(const ProgramInput& before, const ProgramInput& solved,
                                             const InputLimits& limits) {
   ProgramInput longer = solved;

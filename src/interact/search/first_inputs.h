@@ -14,6 +14,12 @@ namespace heddle::interact {
 Expected<std::vector<concolic::ProgramInput>> first_inputs(const concolic::InputLimits& limits,
                                                            uint32_t symbolic);
 
+// The input with one, two … more arguments, as many as there may be. Programs that look for the end of their
+// arguments in argv, not in argc, make no decision that would lead to more of them.
+std::vector<concolic::ProgramInput> with_more_arguments(const concolic::ProgramInput& input,
+                                                        const concolic::InputLimits& limits,
+                                                        uint32_t symbolic);
+
 // The input with much more of what `solved` has longer than `before`, if anything.
 std::optional<concolic::ProgramInput> stretched_input(const concolic::ProgramInput& before,
                                                       const concolic::ProgramInput& solved,

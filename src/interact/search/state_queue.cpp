@@ -8,6 +8,9 @@ namespace {
 
 constexpr uint64_t kCoveredFactor = 4;
 
+// As many kinds' turns are those of a call.
+constexpr uint64_t kTurnsOfCall = 4;
+
 // The library's distributions differ between implementations.
 uint64_t below(std::mt19937_64& random, uint64_t limit) {
   return random() % limit;
@@ -22,6 +25,9 @@ StateQueue::KindIndex StateQueue::kind(const StateKind& kind) {
   const auto [known, is_new] = numbers_.try_emplace(kind, static_cast<KindIndex>(kinds_.size()));
   if (is_new) {
     kinds_.emplace_back().what = kind;
+    if (kind.caller != 0)
+      kinds_.back().spent_on_call =
+          &spent_on_calls_[{.sequence = kind.sequence, .node = kind.node, .caller = kind.caller}];
     place_.push_back(kNone);
   }
   return known->second;
@@ -33,6 +39,11 @@ void StateQueue::add(KindIndex kind, const OpenState& state) {
   if (place_[kind] != kNone) return;
   place_[kind] = static_cast<uint32_t>(filled_.size());
   filled_.push_back(kind);
+}
+
+void StateQueue::charge(KindIndex kind, uint64_t amount) {
+  kinds_[kind].spent += amount;
+  if (kinds_[kind].spent_on_call != nullptr) *kinds_[kind].spent_on_call += amount;
 }
 
 void StateQueue::note_empty(KindIndex kind) {
@@ -76,7 +87,8 @@ StateQueue::KindIndex StateQueue::cheapest() {
   for (const KindIndex index : filled_) {
     Kind& kind = kinds_[index];
     if (kind.cost == 0) kind.cost = std::max<uint64_t>(cost_(kind.what), 1);
-    const std::pair price{kind.cost * kind.spent * (kind.is_covered ? kCoveredFactor : 1), index};
+    const uint64_t on_call = kind.spent_on_call == nullptr ? 0 : *kind.spent_on_call / kTurnsOfCall;
+    const std::pair price{kind.cost * (kind.spent + on_call) * (kind.is_covered ? kCoveredFactor : 1), index};
     if (price < least) {
       least = price;
       best = index;

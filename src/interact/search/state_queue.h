@@ -6,7 +6,8 @@
 // Always next is a state of the kind with the least cost times what has been spent on it: a near kind gets
 // more turns than a far one, in proportion, and none gets all of them, however many states a loop makes of
 // it. Of one kind, the newest state and the oldest take turns: paths get longer, and others are not
-// forgotten. Now and then any state is next.
+// forgotten. Now and then any state is next. The many branches inside of a library function that the program
+// calls (strtol) get no more turns together than a few kinds do.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ struct StateKind {
 struct OpenState {
   uint32_t path = 0;
   uint32_t event = 0;
-  uint64_t key = 0;       // concolic::PathIndex::prefix_key()
+  uint64_t key = 0;       // of the path up to there and the branch's other side
   uint64_t sequence = 0;  // SequenceKey of the path up to there
   bool is_rest = false;   // stands for all states of its kind on its path from there on
 };
@@ -56,7 +57,7 @@ class StateQueue {
   };
   std::optional<Taken> take();
   // What was spent on a kind, in the same unit for all.
-  void charge(KindIndex kind, uint64_t amount) { kinds_[kind].spent += amount; }
+  void charge(KindIndex kind, uint64_t amount);
   // An execution took the side of the kind: from now on it is dearer than those that none has taken.
   void cover(KindIndex kind) { kinds_[kind].is_covered = true; }
   bool is_covered(KindIndex kind) const { return kinds_[kind].is_covered; }
@@ -73,6 +74,7 @@ class StateQueue {
     uint64_t cost = 0;  // 0: to be asked for
     uint64_t spent = 1;
     uint64_t turns = 0;
+    uint64_t* spent_on_call = nullptr;  // of a library function: on all kinds of that call
     bool is_covered = false;
     std::deque<OpenState> states;
     std::deque<OpenState> rests;  // when there are no states
@@ -87,8 +89,9 @@ class StateQueue {
   std::mt19937_64 random_;
   std::vector<Kind> kinds_;
   std::map<StateKind, KindIndex> numbers_;
-  std::vector<KindIndex> filled_;  // kinds that have states
-  std::vector<uint32_t> place_;    // by kind: in filled_, or kNone
+  std::map<StateKind, uint64_t> spent_on_calls_;  // by what kinds of a call have in common
+  std::vector<KindIndex> filled_;                 // kinds that have states
+  std::vector<uint32_t> place_;                   // by kind: in filled_, or kNone
   std::unordered_set<uint64_t> known_;
   std::deque<Taken> back_;  // of known sequences
   size_t size_ = 0;

@@ -281,6 +281,21 @@ TEST(DirectedSearch, TheGraphLeadsPastBranchesThatMatterNot) {
   EXPECT_LT(graph, 60u);
 }
 
+// It looks for the end of its arguments in argv alone.
+TEST(DirectedSearch, ArgumentsThatNobodyCountsAreFound) {
+  SearchedProgram searched("calculator", "main.c", kCalculator, {{"value /= by", "value %= by"}},
+                           from(symbolic::kArguments | symbolic::kArgumentCount));
+  const auto search = searched.search();
+  const SearchResult result = search_until(*search, 1000, [](const SearchedInput& input) {
+    return !input.sequence.empty() && input.run.exit_code != 2;
+  });
+  ASSERT_TRUE(result.found);
+  EXPECT_NE(std::find(result.found->input.arguments.begin(), result.found->input.arguments.end(), "/"),
+            result.found->input.arguments.end());
+  std::printf("calculator: %zu executions, %s\n", result.inputs.size(),
+              described(result.found->input).c_str());
+}
+
 TEST(DirectedSearch, AnEndedSearchSaysSo) {
   SearchedProgram searched("small", "main.c", R"(#include <stdio.h>
 int main(int argc, char** argv) {

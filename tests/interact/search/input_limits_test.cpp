@@ -83,6 +83,15 @@ TEST(FirstInputs, OfAnOpenNumberOfArgumentsTheFirstHasNone) {
   EXPECT_EQ(*inputs, (std::vector<concolic::ProgramInput>{{{}, "", ""}, {{"0"}, "", ""}}));
 }
 
+TEST(FirstInputs, OfAnOpenNumberOfArgumentsThereAreAllLengths) {
+  concolic::InputLimits limits;
+  limits.most_arguments = 3;
+  const auto more = with_more_arguments({{"-x"}, "in", ""}, limits, symbolic::kArgumentCount);
+  EXPECT_EQ(more,
+            (std::vector<concolic::ProgramInput>{{{"-x", "0"}, "in", ""}, {{"-x", "0", "0"}, "in", ""}}));
+  EXPECT_TRUE(with_more_arguments({{"-x"}, "in", ""}, limits, symbolic::kArguments).empty());
+}
+
 TEST(FirstInputs, CannotKnowWhatIsFixed) {
   concolic::InputLimits limits;
   limits.has_fixed_count = true;

@@ -63,6 +63,18 @@ TEST_F(StateQueueTest, KindsGetTurnsInProportion) {
   EXPECT_NEAR(static_cast<double>(turns[4]), 200, 5);
 }
 
+// 40 kinds of one call against one branch of the program, all as near.
+TEST_F(StateQueueTest, ACallOfALibraryFunctionGetsNoMoreTurnsThanAFewBranches) {
+  StateQueue queue([](const StateKind&) { return 5; }, 0, 1);
+  std::map<uint32_t, size_t> turns;
+  for (uint32_t site = 0; site <= 40; ++site)
+    for (int i = 0; i < 600; ++i)
+      queue.add(queue.kind({.site = site, .caller = site == 0 ? 0u : 7u}), {.path = site == 0 ? 0u : 1u});
+  for (int i = 0; i < 500; ++i) ++turns[next(queue)];
+  EXPECT_NEAR(static_cast<double>(turns[0]), 108, 30);  // 40 / (1 + 40 / 4) against 1
+  EXPECT_NEAR(static_cast<double>(turns[1]), 392, 30);
+}
+
 TEST_F(StateQueueTest, OfOneKindTheNewestAndTheOldestTakeTurns) {
   StateQueue queue = make();
   for (uint32_t path = 1; path <= 4; ++path) add(queue, 1, path);
