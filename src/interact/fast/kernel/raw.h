@@ -1,0 +1,42 @@
+// System calls, copies and comparisons without a library.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::fast {
+
+inline int64_t raw_call(uint64_t number, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0,
+                        uint64_t e = 0, uint64_t f = 0) {
+  int64_t result;
+  register uint64_t r10 asm("r10") = d;
+  register uint64_t r8 asm("r8") = e;
+  register uint64_t r9 asm("r9") = f;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+inline void copy_bytes(void* to, const void* from, size_t size) {
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+}
+
+inline void fill_zero(void* to, size_t size) {
+  asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(0) : "memory");
+}
+
+inline bool is_same(const char* a, const char* b) {
+  while (*a != '\0' && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+inline bool begins_with(const char* text, const char* beginning) {
+  while (*beginning != '\0') {
+    if (*text++ != *beginning++) return false;
+  }
+  return true;
+}
+
+}  // namespace heddle::fast
