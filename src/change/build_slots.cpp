@@ -242,7 +242,9 @@ Expected<void> BuildSlots::save(const BuildSlot& slot) const {
   stream << print(slot.state, slot.home);
   stream.close();
   if (stream) fs::rename(next, slot.home / "state", failed);
-  if (!stream || failed) return usage_error(fmt::format("cannot write {}", (slot.home / "state").string()));
+  if (!stream) failed = std::error_code(errno, std::generic_category());
+  if (failed)
+    return usage_error(fmt::format("cannot write {}: {}", (slot.home / "state").string(), failed.message()));
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "history/database.h"
 
+#include <cerrno>
 #include <thread>
 #include <utility>
 
@@ -69,6 +70,8 @@ void Database::check(int code) {
   if (failed() || code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
   code_ = code & 0xff;
   message_ = sqlite3_errmsg(handle_);
+  // To SQLite it is an error of the disk if the files beside the history find no room.
+  if (code_ == SQLITE_IOERR && sqlite3_system_errno(handle_) == ENOSPC) code_ = SQLITE_FULL;
 }
 
 Database Database::copy_in_memory() {
