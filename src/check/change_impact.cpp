@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "check/both_builds.h"
 #include "check/source_names.h"
 
 namespace heddle {
@@ -24,13 +25,12 @@ Expected<ChangeImpact> ChangeImpact::prepare(const Repository& repository, const
   Expected<SourceChange> change = compare_sources(repository, revisions.base, revisions.head);
   if (!change) return tl::unexpected(change.error());
   result.change_ = std::move(*change);
-  Builder builder({.store = options.store, .compilers = options.compilers, .progress = options.step});
-  Expected<ProjectBuild> base = builder.build(repository, revisions.base, project);
-  if (!base) return tl::unexpected(base.error());
-  Expected<ProjectBuild> head = builder.build(repository, revisions.head, project);
-  if (!head) return tl::unexpected(head.error());
-  result.base_build_ = std::move(*base);
-  result.head_build_ = std::move(*head);
+  Expected<BothBuilds> builds =
+      build_both({.store = options.store, .compilers = options.compilers, .progress = options.step},
+                 repository, project, revisions, WithoutBase::kFails);
+  if (!builds) return tl::unexpected(builds.error());
+  result.base_build_ = std::move(builds->base);
+  result.head_build_ = std::move(builds->head);
   Expected<TestSuite> base_suite =
       discover_tests(project, result.base_build_.source, result.base_build_.folder);
   if (base_suite) result.base_suite_ = std::move(*base_suite);  // else all tests are new
@@ -48,11 +48,15 @@ Expected<TestOfBoth> ChangeImpact::find(const std::string& name) const {
     found.base = base_suite_.find_same(*found.head);
     return found;
   }
-  if (base_suite_.find(name) != nullptr)
+  if (is_gone(name))
     return usage_error(fmt::format("the test {} is not in {}, only in {}", name, head_build_.revision.name,
                                    base_build_.revision.name));
   return usage_error(fmt::format("there is no test {} in {}; `heddle select --base {} --all` lists them",
                                  name, head_build_.revision.name, base_build_.revision.name));
+}
+
+bool ChangeImpact::is_gone(const std::string& name) const {
+  return head_suite_.find(name) == nullptr && base_suite_.find(name) != nullptr;
 }
 
 NameOfFile ChangeImpact::base_files() const {

@@ -40,6 +40,7 @@ struct TestOfBoth {
 struct VersionOfTest {
   std::shared_ptr<ForkServer> server;  // none: the version does not have the test
   Recording recording;
+  bool is_output_right = true;           // what it prints can be no harm
   std::optional<Divergence> divergence;  // if it was executed again, and did something else
   std::unique_ptr<TraceSymbols> symbols;
   VersionNames names;
@@ -72,6 +73,9 @@ class ChangeImpact {
 
   // By its name in the head, or in the base if only that has it; an error if neither has.
   Expected<TestOfBoth> find(const std::string& name) const;
+
+  // Whether only the base has a test of this name.
+  bool is_gone(const std::string& name) const;
 
   StatementsOfBoth statements() const;
   // What the map of statements calls the files of each.

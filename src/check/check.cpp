@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "change/source_change.h"
+#include "check/both_builds.h"
 #include "check/carried_records.h"
 #include "support/interruption.h"
 
@@ -16,10 +17,21 @@ std::string name_of(const FunctionId& function) {
   return function.signature.substr(0, function.signature.find('('));
 }
 
+// What nobody runs any more finds nothing.
+std::vector<std::string> tests_gone(const TestSuite& base, const TestSuite& head) {
+  std::vector<std::string> gone;
+  for (const SuiteTest& test : base.tests)
+    if (head.find_same(test) == nullptr &&
+        std::none_of(head.unusable.begin(), head.unusable.end(),
+                     [&](const UnusableTest& unusable) { return unusable.name == test.name; }))
+      gone.push_back(test.name);
+  return gone;
+}
+
 }  // namespace
 
 bool CheckResult::complete() const {
-  return !interrupted && not_reached.empty() && unusable.empty() &&
+  return !interrupted && base_failure.empty() && not_reached.empty() && unusable.empty() &&
          std::all_of(tests.begin(), tests.end(),
                      [](const CheckedTest& test) { return test.complete && test.trouble.empty(); });
 }
@@ -55,25 +67,22 @@ Expected<void> Check::run(CheckResult* result) {
 }
 
 Expected<void> Check::build_both(CheckResult* result) {
-  Builder builder({.store = options_.store,
-                   .compilers = options_.compilers,
-                   .progress = listener_.step,
-                   .says = listener_.build});
-  // What is there must not be given up for the other one.
-  const std::optional<ProjectBuild> head_before = builder.find(*repository_, result->head, project_);
-  Expected<ProjectBuild> base = builder.build(*repository_, result->base, project_);
-  if (!base) return tl::unexpected(base.error());
-  Expected<ProjectBuild> head = builder.build(*repository_, result->head, project_);
-  if (!head) return tl::unexpected(head.error());
-  result->base_build = std::move(*base);
-  result->head_build = std::move(*head);
+  Expected<BothBuilds> builds =
+      heddle::build_both({.store = options_.store,
+                          .compilers = options_.compilers,
+                          .progress = listener_.step,
+                          .says = listener_.build},
+                         *repository_, project_, {result->base, result->head}, WithoutBase::kGoesOn);
+  if (!builds) return tl::unexpected(builds.error());
+  result->base_build = std::move(builds->base);
+  result->head_build = std::move(builds->head);
+  result->base_failure = std::move(builds->base_failure);
   return {};
 }
 
 Expected<void> Check::try_tests(CheckResult* result) {
   // A base without tests is one in which every finding would be new.
-  const Expected<TestSuite> base =
-      discover_tests(project_, result->base_build.source, result->base_build.folder);
+  const Expected<TestSuite> base = tests_of_base(*result);
   if (was_interrupted()) return {};
   if (options_.scope != CheckScope::kAll) select(base ? &*base : nullptr, result);
   Expected<TestSuite> suite =
@@ -81,6 +90,7 @@ Expected<void> Check::try_tests(CheckResult* result) {
                 : discover_tests(project_, result->head_build.source, result->head_build.folder);
   if (!suite) return tl::unexpected(suite.error());
   if (was_interrupted()) return {};
+  if (base) result->gone = tests_gone(*base, *suite);
   result->unusable = std::move(suite->unusable);
   const std::vector<Comparison::Chosen> tests = choose(*suite, base ? &*base : nullptr, result);
   Comparison comparison(result->base_build, result->head_build, history_, suppressions_, *symbolizer_,
@@ -90,6 +100,7 @@ Expected<void> Check::try_tests(CheckResult* result) {
                          .budget = options_.budget,
                          .again = options_.again,
                          .in_order = selected_.has_value() || options_.verifies,
+                         .has_base = result->base_failure.empty(),
                          .renamed = renamed_functions(*result)},
                         listener_.test);
   const auto begin = std::chrono::steady_clock::now();
@@ -98,6 +109,11 @@ Expected<void> Check::try_tests(CheckResult* result) {
                           options_.budget - std::chrono::duration_cast<std::chrono::milliseconds>(
                                                 std::chrono::steady_clock::now() - begin));
   return compared;
+}
+
+Expected<TestSuite> Check::tests_of_base(const CheckResult& result) const {
+  if (!result.base_failure.empty()) return usage_error(result.base_failure);
+  return discover_tests(project_, result.base_build.source, result.base_build.folder);
 }
 
 // Whether something is known of what the tests do on the base. What is known of the same programs, built of
@@ -114,6 +130,10 @@ bool Check::is_recorded(const TestSuite& suite, const ProjectBuild& build) {
 
 void Check::select(const TestSuite* base, CheckResult* result) {
   CheckSelection& selection = result->selection;
+  if (!result->base_failure.empty()) {
+    selection.why_not = fmt::format("{} does not build", result->base.name);
+    return;
+  }
   if (base == nullptr || !is_recorded(*base, result->base_build)) {
     selection.why_not =
         fmt::format("the history does not know what the tests do on {}; `heddle record --head {}` records it",
@@ -178,6 +198,7 @@ std::vector<Comparison::Chosen> Check::choose(const TestSuite& head, const TestS
 // What the base calls otherwise. If the sources cannot be compared, nothing.
 RenamedFunctions Check::renamed_functions(const CheckResult& result) const {
   RenamedFunctions renamed;
+  if (!result.base_failure.empty()) return renamed;
   const Expected<SourceChange> change =
       selected_ ? selected_->change : compare_sources(*repository_, result.base, result.head);
   if (!change) return renamed;

@@ -63,10 +63,12 @@ struct CheckSelection {
 struct CheckResult : ComparisonResult {
   Revision base;
   Revision head;
-  ProjectBuild base_build;
+  ProjectBuild base_build;  // its revision only, if it does not build
   ProjectBuild head_build;
+  std::string base_failure;  // why the base does not build; then what is found is neither new nor known
   CheckSelection selection;
   std::vector<UnusableTest> unusable;
+  std::vector<std::string> gone;     // tests of the base that the head has not
   std::chrono::milliseconds left{};  // of the budget
   bool interrupted = false;          // by the user
 
@@ -90,6 +92,7 @@ class Check {
  private:
   Expected<void> build_both(CheckResult* result);
   Expected<void> try_tests(CheckResult* result);
+  Expected<TestSuite> tests_of_base(const CheckResult& result) const;
   bool is_recorded(const TestSuite& suite, const ProjectBuild& build);
   void select(const TestSuite* base, CheckResult* result);
   std::vector<Comparison::Chosen> choose(const TestSuite& head, const TestSuite* base,

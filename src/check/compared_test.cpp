@@ -1,8 +1,21 @@
 #include "check/compared_test.h"
 
+#include <map>
+
+#include "check/coverage_points.h"
+#include "confirm/reference.h"
 #include "execute/fork_server.h"
+#include "support/interruption.h"
 
 namespace heddle {
+namespace {
+
+// Whether threads get into each other's way, so that what the test prints may be what goes wrong.
+bool disturbs(const trace::PolicySpec& policy) {
+  return policy.kind != trace::PolicyKind::kNonpreemptive && policy.kind != trace::PolicyKind::kSerial;
+}
+
+}  // namespace
 
 Expected<std::unique_ptr<ComparedTest>> ComparedTest::start(const ChangeImpact& change,
                                                             const TestOfBoth& test, uint32_t schedules,
@@ -30,22 +43,40 @@ Expected<ComparedTest::Version> ComparedTest::start(const SuiteTest& test) {
   return version;
 }
 
-Expected<std::unique_ptr<TestImpact>> ComparedTest::next() {
-  for (;;) {
-    std::optional<trace::PolicySpec> policy;
-    if (has_threads_) policy = schedules_.next();
+std::optional<ComparedTest::Proposal> ComparedTest::propose(std::chrono::steady_clock::time_point deadline) {
+  if (!has_threads_) return std::nullopt;
+  if (const auto policy = schedules_.next()) return Proposal{.policy = *policy};
+  if (std::chrono::steady_clock::now() >= deadline || was_interrupted()) return std::nullopt;
+  if (!reached_.unreached().empty())
+    if (const auto policy = schedules_.next_for_unreached())
+      return Proposal{.policy = *policy, .purpose = Purpose::kUnreached};
+  if (std::optional<ActsOfThreads::Wait> wait = acts_.next())
+    return Proposal{.policy = {.kind = trace::PolicyKind::kDelay, .seed = wait->seed},
+                    .purpose = Purpose::kActs,
+                    .wait = std::move(*wait)};
+  return std::nullopt;
+}
+
+bool ComparedTest::serves(Purpose purpose, size_t unreached_before, const trace::Trace& head) {
+  if (purpose == Purpose::kWanted) return true;
+  if (purpose == Purpose::kUnreached) return reached_.unreached().size() < unreached_before;
+  TraceSymbols symbols(head, symbolizer_);
+  return acts_.adds(symbols);
+}
+
+Expected<std::unique_ptr<TestImpact>> ComparedTest::next(std::chrono::steady_clock::time_point deadline) {
+  while (const std::optional<Proposal> proposal = propose(deadline)) {
     const size_t unreached = reached_.unreached().size();
-    const bool is_for_unreached = !policy && has_threads_ && unreached > 0;
-    if (is_for_unreached) policy = schedules_.next_for_unreached();
-    if (!policy) return nullptr;
-    Expected<Recording> head = record(head_, *policy);
+    Expected<Recording> head = record(head_, proposal->policy, proposal->wait.head);
     if (!head) return tl::unexpected(head.error());
     has_threads_ = head->execution.threads_created > 0;
     note_reached(head->trace());
-    const bool is_new = schedules_.add(head->trace());
-    if (!is_new || (is_for_unreached && reached_.unreached().size() == unreached)) continue;
-    return compare(*policy, std::move(*head));
+    if (!schedules_.add(head->trace()) || !serves(proposal->purpose, unreached, head->trace())) continue;
+    Expected<std::unique_ptr<TestImpact>> found = compare(*proposal, std::move(*head));
+    if (found) acts_.add(**found);
+    return found;
   }
+  return nullptr;
 }
 
 Expected<bool> ComparedTest::base_has(const FindingOfBoth& finding, UnitRule units,
@@ -58,6 +89,7 @@ Expected<bool> ComparedTest::base_has(const FindingOfBoth& finding, UnitRule uni
     VersionOfTest base;
     base.server = base_.server;
     base.recording = std::move(*recording);
+    base.is_output_right = !disturbs(policy);
     BaseFindings findings(base, change_.statements().base, symbolizer_, units);
     const Expected<bool> has = findings.has(finding);
     executions_ += findings.executions();
@@ -66,10 +98,11 @@ Expected<bool> ComparedTest::base_has(const FindingOfBoth& finding, UnitRule uni
   return false;
 }
 
-Expected<Recording> ComparedTest::record(Version& version, const trace::PolicySpec& policy) {
+Expected<Recording> ComparedTest::record(Version& version, const trace::PolicySpec& policy,
+                                         const std::vector<uint64_t>& places) {
   version.options.policy = policy;
   version.options.flags = trace::request_flag::kCoverage;
-  Expected<Recording> recording = record_execution(*version.server, version.options);
+  Expected<Recording> recording = record_execution(*version.server, version.options, places);
   ++executions_;
   // What is executed later to confirm something need not be covered.
   if (recording) recording->request.flags &= ~trace::request_flag::kCoverage;
@@ -83,19 +116,45 @@ void ComparedTest::note_reached(const trace::Trace& trace) {
     for (const StackFrame& frame : symbols.stack(site, 0))
       if (const std::optional<std::string> file = head_files_(frame.frame.file))
         reached_.reach(*file, frame.frame.line, frame.frame.column);
+  note_blocks(trace);
 }
 
-Expected<std::unique_ptr<TestImpact>> ComparedTest::compare(const trace::PolicySpec& policy, Recording head) {
+// Also those that were not executed.
+void ComparedTest::note_blocks(const trace::Trace& trace) {
+  std::map<uint32_t, std::set<uint64_t>> covered;  // by module
+  for (const trace::CoverageRecord& record : trace.coverage()) {
+    if (record.site >= trace.sites().size()) continue;
+    const trace::SiteRecord& site = trace.sites()[record.site];
+    if (site.module < trace.modules().size()) covered[site.module].insert(site.offset);
+  }
+  for (const auto& [module, offsets] : covered) {
+    const trace::ModuleRecord& record = trace.modules()[module];
+    const ModuleName name{std::string(trace.string(record.path)), std::string(trace.string(record.build_id))};
+    if (!modules_.insert(name.path).second) continue;
+    for (const uint64_t point : coverage_points(name.path, offsets))
+      for (const Frame& frame : symbolizer_.code(name, point))
+        if (const std::optional<std::string> file = head_files_(frame.file))
+          reached_.can_show(*file, frame.line, frame.column);
+  }
+}
+
+Expected<std::unique_ptr<TestImpact>> ComparedTest::compare(const Proposal& proposal, Recording head) {
+  const trace::PolicySpec& policy = proposal.policy;
   auto result = std::make_unique<TestImpact>();
   result->policy = policy;
   result->head.server = head_.server;
   result->head.recording = std::move(head);
   if (base_.server != nullptr) {
-    Expected<Recording> base = record(base_, policy);
+    Expected<Recording> base = record(base_, policy, proposal.wait.base);
     if (!base) return tl::unexpected(base.error());
     result->base.server = base_.server;
     result->base.recording = std::move(*base);
   }
+  // What both print under a schedule that disturbs them is right as well.
+  const bool is_right = !disturbs(policy) ||
+                        (base_.server != nullptr && comparable_output(result->base.recording.execution) ==
+                                                        comparable_output(result->head.recording.execution));
+  result->base.is_output_right = result->head.is_output_right = is_right;
   if (is_first_)
     for (VersionOfTest* version : {&result->base, &result->head})
       if (const Expected<void> again = execute_again(version); !again) return tl::unexpected(again.error());

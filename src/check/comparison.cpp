@@ -33,6 +33,15 @@ void add_finding(const std::vector<std::string>& tests, TrialFinding found,
   findings->push_back({tests, std::move(found)});
 }
 
+// Whether more executions of the base could say nothing more of what the head shows.
+bool has_all_of(const Trial& head, const Trial& base) {
+  return std::ranges::all_of(head.findings, [&](const TrialFinding& found) {
+    return !found.is_known_by_rate() && std::ranges::any_of(base.findings, [&](const TrialFinding& other) {
+      return other.sameness == found.sameness;
+    });
+  });
+}
+
 }  // namespace
 
 RecordKeeper::Build kept_as(const ProjectBuild& build) {
@@ -181,7 +190,7 @@ Expected<void> Comparison::finish(Item* item, ComparisonResult* result) {
 
   std::vector<std::string> known;
   if (!is_settled(trial)) {
-    Expected<std::vector<std::string>> in_base = known_in_base(*item, result);
+    Expected<std::vector<std::string>> in_base = known_in_base(*item, trial, result);
     if (!in_base) return tl::unexpected(in_base.error());
     known = std::move(*in_base);
     for (const TrialFinding& found : trial.findings)
@@ -193,9 +202,9 @@ Expected<void> Comparison::finish(Item* item, ComparisonResult* result) {
         std::any_of(known.begin(), known.end(),
                     [&](const std::string& remembered) { return is_same(found, trial, remembered); });
     found.finding.occurrences = found.occurrences;
-    found.finding.status = is_known            ? FindingStatus::kKnown
-                           : was_interrupted() ? FindingStatus::kUnknown
-                                               : FindingStatus::kNew;
+    found.finding.status = is_known                                  ? FindingStatus::kKnown
+                           : was_interrupted() || !options_.has_base ? FindingStatus::kUnknown
+                                                                     : FindingStatus::kNew;
     add_finding({name}, std::move(found), &result->findings);
   }
   return {};
@@ -213,7 +222,8 @@ bool Comparison::is_settled(const Trial& trial) const {
 
 // What the base shows, too. The base is tried only where there is something to compare; what was begun is
 // finished, or known findings would be called new, and is not part of the budget.
-Expected<std::vector<std::string>> Comparison::known_in_base(const Item& item, ComparisonResult* result) {
+Expected<std::vector<std::string>> Comparison::known_in_base(const Item& item, const Trial& head,
+                                                             ComparisonResult* result) {
   std::vector<std::string> known;
   const SuiteTest* test = item.chosen.base_test;
   if (test == nullptr || is_same_content_ || was_interrupted()) return known;
@@ -233,13 +243,18 @@ Expected<std::vector<std::string>> Comparison::known_in_base(const Item& item, C
     const auto started = Clock::now();
     options.wants_example = [](const TrialFinding&) { return false; };
     if (keeps) options.observe = [&](const ObservedExecution& first) { base_keeper_.observe(*test, first); };
-    const Expected<Trial> base = try_test(*test, options, suppressions_, symbolizer_);
+    TestTrial trial(*test, options, suppressions_, symbolizer_);
+    Expected<void> tried = trial.run_to(0, Clock::time_point::max());
+    // A test that hangs in both would hang under each schedule, for as long as its timeout.
+    if (tried && !has_all_of(head, trial.result()))
+      tried = trial.run_to(options.seeds, Clock::time_point::max());
     deadline_ += Clock::now() - started;
-    if (!base) return tl::unexpected(base.error());
-    result->executions += base->executions;
-    result->verifying_executions += base->verifying_executions;
-    for (const TrialFinding& finding : base->findings) known.push_back(remembered(finding, *base));
-    if (keeps) keep(base_keeper_, *test, *base, result);
+    if (!tried) return tl::unexpected(tried.error());
+    const Trial base = trial.take();
+    result->executions += base.executions;
+    result->verifying_executions += base.verifying_executions;
+    for (const TrialFinding& finding : base.findings) known.push_back(remembered(finding, base));
+    if (keeps) keep(base_keeper_, *test, base, result);
   }
   // What is known by how often it shows is the test's own, and no sameness of a race is like it.
   races_of_base_.insert(known.begin(), known.end());

@@ -57,6 +57,7 @@ class Comparison {
     // Tests in the order given, each once before any gets more schedules. Else those come first that no check
     // has come to yet, and each is finished before the next begins, as long as there is time.
     bool in_order = false;
+    bool has_base = true;      // false: nobody can say whether what is found is new
     RenamedFunctions renamed;  // from base to head
   };
   struct Chosen {
@@ -85,7 +86,8 @@ class Comparison {
                         ComparisonResult* result);
   Expected<void> finish(Item* item, ComparisonResult* result);
   bool is_settled(const Trial& trial) const;
-  Expected<std::vector<std::string>> known_in_base(const Item& item, ComparisonResult* result);
+  Expected<std::vector<std::string>> known_in_base(const Item& item, const Trial& head,
+                                                   ComparisonResult* result);
   void settle(ComparisonResult* result) const;
   void keep(RecordKeeper& keeper, const SuiteTest& test, const Trial& trial, ComparisonResult* result);
 

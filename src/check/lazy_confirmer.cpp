@@ -11,7 +11,7 @@ Expected<Confirmer*> LazyConfirmer::get() {
     Expected<Reference> reference = Reference::make(server_, base);
     if (!reference) return tl::unexpected(reference.error());
     reference_ = std::move(*reference);
-    if (is_own_) reference_.add(recording_.execution);
+    if (is_own_ && (is_output_right_ || recording_.execution.failed())) reference_.add(recording_.execution);
     confirmer_ = std::make_unique<Confirmer>(server_, recording_, reference_);
   }
   return confirmer_.get();

@@ -16,9 +16,11 @@ namespace heddle {
 class LazyConfirmer {
  public:
   // Both must outlive this. `is_own`: the server's program has made the recording, so how that ended is no
-  // harm done by anything that is executed later.
-  LazyConfirmer(ForkServer& server, const Recording& recording, bool is_own = true)
-      : server_(server), recording_(recording), is_own_(is_own) {}
+  // harm done by anything that is executed later. `is_output_right`: nor is what it printed, if it did not
+  // fail.
+  LazyConfirmer(ForkServer& server, const Recording& recording, bool is_own = true,
+                bool is_output_right = true)
+      : server_(server), recording_(recording), is_own_(is_own), is_output_right_(is_output_right) {}
 
   Expected<Confirmer*> get();
   uint64_t executions() const { return reference_.executions(); }  // of the reference
@@ -27,6 +29,7 @@ class LazyConfirmer {
   ForkServer& server_;
   const Recording& recording_;
   const bool is_own_;
+  const bool is_output_right_;
   Reference reference_;
   std::unique_ptr<Confirmer> confirmer_;
 };

@@ -30,11 +30,19 @@ void ReachedCode::reach(const std::string& file, uint32_t line, uint32_t column)
   }
 }
 
+void ReachedCode::can_show(const std::string& file, uint32_t line, uint32_t column) {
+  const std::optional<StatementId> at = map_.head_statement_at(file, line, column);
+  if (!at) return;
+  if (const SourceStatement* statement = map_.find_head(*at)) visible_.insert(arm_of(*at, *statement));
+}
+
 std::vector<StatementId> ReachedCode::unreached() const {
   std::vector<StatementId> result;
-  for (const StatementId& id : changed_)
-    if (entered_.contains(id.function) && !reached_.contains(arm_of(id, *map_.find_head(id))))
+  for (const StatementId& id : changed_) {
+    const Arm arm = arm_of(id, *map_.find_head(id));
+    if (entered_.contains(id.function) && visible_.contains(arm) && !reached_.contains(arm))
       result.push_back(id);
+  }
   return result;
 }
 

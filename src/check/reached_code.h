@@ -1,7 +1,9 @@
 // ReachedCode: which changed statements the executions of a test have not come to.
 //
 // An execution shows where blocks begin and what operations there were, not single statements. So a statement
-// counts as reached as soon as any other has been that is under the same condition.
+// counts as reached as soon as any other has been that is under the same condition. Where no block begins
+// under a condition, because the compiler has made it part of another one, nothing shows whether it was
+// reached.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +24,10 @@ class ReachedCode {
 
   // A place of the head was executed.
   void reach(const std::string& file, uint32_t line, uint32_t column);
-  // Those in functions that were entered: what a test has nothing to do with, it need not reach.
+  // A block of the head begins here, so that it shows if this place is executed.
+  void can_show(const std::string& file, uint32_t line, uint32_t column);
+  // Those that would have shown, in functions that were entered: what a test has nothing to do with, it need
+  // not reach.
   std::vector<StatementId> unreached() const;
 
  private:
@@ -36,6 +41,7 @@ class ReachedCode {
   std::vector<StatementId> changed_;
   std::set<FunctionId> entered_;
   std::set<Arm> reached_;
+  std::set<Arm> visible_;
 };
 
 }  // namespace heddle

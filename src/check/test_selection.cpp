@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "check/both_builds.h"
 #include "check/carried_records.h"
 #include "check/changed_code.h"
 #include "check/compile_flags.h"
@@ -58,13 +59,12 @@ class Pipeline {
 
  private:
   Expected<void> build(const RevisionPair& revisions) {
-    Builder builder({.store = options_.store, .compilers = options_.compilers, .progress = options_.step});
-    Expected<ProjectBuild> base = builder.build(repository_, revisions.base, project_);
-    if (!base) return tl::unexpected(base.error());
-    Expected<ProjectBuild> head = builder.build(repository_, revisions.head, project_);
-    if (!head) return tl::unexpected(head.error());
-    result_.base_build = std::move(*base);
-    result_.head_build = std::move(*head);
+    Expected<BothBuilds> builds =
+        build_both({.store = options_.store, .compilers = options_.compilers, .progress = options_.step},
+                   repository_, project_, revisions, WithoutBase::kFails);
+    if (!builds) return tl::unexpected(builds.error());
+    result_.base_build = std::move(builds->base);
+    result_.head_build = std::move(builds->head);
     return {};
   }
 
@@ -81,6 +81,14 @@ class Pipeline {
                                                                &report);
     for (const std::string& unit : report.degraded_units) degraded_.push_back(unit);
     return program;
+  }
+
+  std::vector<std::string> tests_gone(const std::vector<KnownTest>& known) const {
+    std::vector<std::string> gone;
+    for (const KnownTest& test : known)
+      if (test.is_of_tree && result_.suite.find(test.record.key.test) == nullptr)
+        gone.push_back(test.record.key.test);
+    return gone;
   }
 
   Expected<void> select(const RevisionPair& revisions) {
@@ -103,6 +111,7 @@ class Pipeline {
     if (result_.is_empty_change) {
       for (const SuiteTest& test : result_.suite.tests)
         result_.selection.tests.push_back({.name = test.name});
+      result_.gone = tests_gone(*known);
       return {};
     }
     program::LoadReport about_base;
@@ -123,6 +132,7 @@ class Pipeline {
                                               .assumed = *flags,
                                               .unknown_inputs = std::move(inputs)},
                                              options_.select);
+    result_.gone = tests_gone(*known);
     result_.is_empty_change = flags->empty() && result_.selection.selected == 0 &&
                               result_.selection.impacted_variables == 0 &&
                               result_.change.statements.has_changed_names_only();

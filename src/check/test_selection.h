@@ -33,9 +33,10 @@ struct TestSelection {
   select::Selection selection;
   // Not selected, but they came to code that the change touches: ordinary faults may show there. In order.
   std::vector<std::string> reach_change;
-  bool is_empty_change = false;  // nothing that is compiled means anything else
-  size_t recorded_on_base = 0;   // tests
-  size_t carried_to_base = 0;    // among them: recorded on other revisions, where they do the same
+  std::vector<std::string> gone;  // recorded on the base, and the head has them no more
+  bool is_empty_change = false;   // nothing that is compiled means anything else
+  size_t recorded_on_base = 0;    // tests
+  size_t carried_to_base = 0;     // among them: recorded on other revisions, where they do the same
   double analysis_cpu_seconds = 0;
 };
 

@@ -1,5 +1,9 @@
 #include "check/trace_impact.h"
 
+#include <algorithm>
+#include <set>
+#include <vector>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +16,28 @@ void use(trace::Trace trace, Symbolizer& symbolizer, VersionOfTest* version) {
   version->recording.execution.outcome.kind = trace.outcome().kind;
   version->recording.execution.trace = std::move(trace);
   version->symbols = std::make_unique<TraceSymbols>(version->recording.trace(), symbolizer);
+}
+
+// Where events are in the program's own code, by the names that both versions share.
+std::set<uint64_t> places_of(const VersionOfTest& version) {
+  std::set<uint64_t> places;
+  std::vector<bool> is_known(version.recording.trace().sites().size());
+  for (const trace::EventRecord& event : version.recording.trace().events()) {
+    if (event.site == 0 || event.site >= is_known.size() || is_known[event.site]) continue;
+    is_known[event.site] = true;
+    const std::vector<StackFrame> frames = version.symbols->stack(event.site, 0);
+    if (std::ranges::any_of(frames, &StackFrame::is_user_code))
+      places.insert(version.names.statements[event.site]);
+  }
+  return places;
+}
+
+// Else nothing corresponds to anything, and all that is said of the head would be nonsense.
+bool have_common_place(const TestImpact& test) {
+  const std::set<uint64_t> base = places_of(test.base);
+  const std::set<uint64_t> head = places_of(test.head);
+  return base.empty() || head.empty() ||
+         std::ranges::any_of(head, [&](uint64_t place) { return base.contains(place); });
 }
 
 }  // namespace
@@ -27,6 +53,11 @@ Expected<std::unique_ptr<TestImpact>> compare_traces(trace::Trace base, trace::T
   use(std::move(head), symbolizer, &result->head);
   result->base.names = names_in_base(*result->base.symbols, map);
   result->head.names = names_in_head(*result->head.symbols, map);
+  if (!have_common_place(*result))
+    return usage_error(
+        "the two traces have no line of source in common: they are of different programs, or were built in "
+        "different folders; --map DIFF says which lines correspond, and by a file that it names where the "
+        "folders are");
   result->impact = find_impact(result->base.recording.trace(), result->base.names,
                                result->head.recording.trace(), result->head.names);
   return result;

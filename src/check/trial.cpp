@@ -192,7 +192,8 @@ void TestTrial::look_at(const ForkServer& server, const ExecutionRequest& reques
     findings = make_findings(execution.trace, symbolizer_, &suppressions_);
   if (kind == OutcomeKind::kOk && !verdict.passed) findings.push_back(unexpected_end(verdict.why));
   if (findings.empty() && execution.failed() && !verdict.passed) ++trial_.suppressed;
-  if (options_.verifies && kind != OutcomeKind::kRace && kind != OutcomeKind::kUseAfterFree) {
+  // A test that fails in another way may have failed like that before, and its races are new.
+  if (options_.detects && kind != OutcomeKind::kRace && kind != OutcomeKind::kUseAfterFree) {
     for (Finding& race : make_race_findings(execution.trace, symbolizer_, &suppressions_))
       findings.push_back(std::move(race));
   }

@@ -51,7 +51,7 @@ struct TrialOptions {
   uint64_t seeds = 20;  // schedules beside the default one
   // false: once, without looking for races or switching threads at memory accesses; what costs least.
   bool detects = true;
-  // Also executes what detectors suspect, and tells the races of executions that fail in another way, too.
+  // Also executes what detectors suspect.
   bool verifies = false;
   uint32_t quiet_executions = 8;                          // of learning
   RenamedFunctions renamed;                               // since the version that is tried

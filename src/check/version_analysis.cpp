@@ -59,7 +59,8 @@ void keep_those_at(const std::vector<bool>& sites, detect::Detections* found) {
 
 VersionAnalysis::VersionAnalysis(VersionOfTest& version, FindingListener& listener, Options options)
     : version_(version), listener_(listener), options_(std::move(options)) {
-  if (version.server) confirmer_.emplace(*version.server, version.recording);
+  if (version.server)
+    confirmer_.emplace(*version.server, version.recording, /*is_own=*/true, version.is_output_right);
 }
 
 Expected<void> VersionAnalysis::look() {

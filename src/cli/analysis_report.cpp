@@ -42,7 +42,7 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   finding.executions_to_find = told.executions;
   if (told.pattern != 0) finding.pattern = told.pattern;
   if (told.schedule != nullptr) {
-    const Expected<std::string> file = write_finding_schedule(*told.schedule, finding, output_);
+    const Expected<std::string> file = write_finding_schedule(*told.schedule, finding, output_, revision_);
     // A finding without its schedule is told all the same: what was executed is not lost with the disk.
     if (file)
       finding.schedule = *file;

@@ -27,6 +27,8 @@ class AnalysisReport : public FindingListener {
   // `output`: for schedules, as write_finding_schedule() takes it. Paths below `directory` are told relative
   // to it.
   AnalysisReport(Suppressions suppressions, std::string output, std::string directory = {});
+  // Of the sources, for schedules.
+  void set_revision(std::string revision) { revision_ = std::move(revision); }
 
   Symbolizer& symbolizer() override { return *symbolizer_; }
   std::string directory() const override { return directory_; }
@@ -49,6 +51,7 @@ class AnalysisReport : public FindingListener {
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::string output_;
   const std::string directory_;
+  std::string revision_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Suppressions suppressions_;
   std::map<std::string, bool> is_told_;  // fingerprints; false: all so far were suppressed

@@ -67,12 +67,13 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
   CheckResult result;
   const Expected<void> checked = check.run(&result);
   progress.clear();
-  if (checked) {
+  // An error on the way takes nothing back that was found before.
+  if (checked || !result.tests.empty()) {
     const fs::path folder = options.output.empty() ? *store / "failures" : fs::absolute(options.output);
     report.tell(result, folder);
   }
   FurtherResult further;
-  if (checked && report.further && !result.interrupted) {
+  if (checked && report.further && !result.interrupted && result.base_failure.empty()) {
     Expected<FurtherResult> done = report.further(result, *repository, *project, *store);
     // What the tests have shown is there all the same.
     if (done)
@@ -82,7 +83,7 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
     result.interrupted = was_interrupted();
   }
   if (!options.json.empty()) {
-    RunResult told = report.describe(result, checked ? "" : checked.error().message);
+    RunResult told = report.describe(result, checked ? result.base_failure : checked.error().message);
     told.findings.insert(told.findings.end(), further.findings.begin(), further.findings.end());
     if (!further.own.is_null()) told.own["generated"] = further.own;
     told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -94,6 +95,7 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
     say("interrupted");
     return exit_code::kInterrupted;
   }
+  if (!result.base_failure.empty()) return usage_error(result.base_failure);
   return result.count(FindingStatus::kNew) != 0 || !further.findings.empty() ? exit_code::kFindings
                                                                              : exit_code::kClean;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "check/both_builds.h"
 #include "check/source_names.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
@@ -44,7 +45,8 @@ std::string shown_by(const CheckFinding& finding) {
 }
 
 void tell_in_full(const CheckFinding& told, const CheckResult& result, Symbolizer& symbolizer) {
-  say(fmt::format("new in {}, shown by {}:", result.head.name, shown_by(told)));
+  say(fmt::format("{} in {}, shown by {}:", result.base_failure.empty() ? "new" : "found", result.head.name,
+                  shown_by(told)));
   print_report(told.found.finding, told.found.execution, symbolizer, result.head_build.source.string());
   if (!told.found.words.lines.empty()) {
     std::cerr << "\n  What the test says:\n";
@@ -82,7 +84,8 @@ void say_limits(const CheckResult& result) {
     say(fmt::format("{} cannot be tried: {}", test.name, test.why));
   if (!result.not_kept.empty()) say("what was tried is not remembered: " + result.not_kept);
   say_names(cut, "not tried under all schedules");
-  say_names(result.not_reached, "not reached");
+  say_names(result.not_reached, "not reached for lack of time");
+  say_names(result.gone, fmt::format("of {} gone in {}", result.base.name, result.head.name));
   if (result.suppressed > 0)
     say(fmt::format("{} failed with suppressed findings", count_of(result.suppressed, "execution")));
 }
@@ -110,13 +113,25 @@ void say_selection(const CheckResult& result) {
                     result.head.name, result.base.name));
     return;
   }
-  std::string text = fmt::format(
-      "{} of {} selected: the threads of the others do not meet what the change "
-      "touches",
-      selection.selected, count_of(selection.of, "test"));
-  if (const size_t plain = plainly_tried(result); plain != 0)
+  std::string text = fmt::format("{} of {} selected", selection.selected, count_of(selection.of, "test"));
+  if (selection.selected < selection.of) {
+    const std::string_view whose = selection.selected != 0 ? "the threads of the others do"
+                                   : selection.of == 1     ? "its threads do"
+                                                           : "their threads do";
+    text += fmt::format(": {} not meet what the change touches", whose);
+  }
+  const size_t plain = plainly_tried(result);
+  if (plain != 0 && selection.of == 1)
+    text += "; it reached that, and ran once for ordinary faults";
+  else if (plain != 0)
     text += fmt::format("; {} of them reached it, and ran once for ordinary faults", plain);
   say(text);
+}
+
+// What is neither new nor known for want of a base is told like what is new.
+bool is_told_in_full(const CheckFinding& finding, const CheckResult& result) {
+  const FindingStatus status = finding.found.finding.status;
+  return status == FindingStatus::kNew || (status == FindingStatus::kUnknown && !result.base_failure.empty());
 }
 
 nlohmann::ordered_json describe(const Revision& revision, const ProjectBuild& build) {
@@ -137,7 +152,7 @@ void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known
     name_by_project(result.head_build, &finding.found);
     if (finding.found.finding.status == FindingStatus::kKnown) continue;
     const Expected<std::string> file =
-        write_schedule_in(folder, finding.found.schedule, finding.found.finding);
+        write_schedule_in(folder, finding.found.schedule, finding.found.finding, name_to_build(result.head));
     // A finding without its schedule is told all the same: what was executed is not lost with the disk.
     if (file) {
       finding.found.finding.schedule = *file;
@@ -145,8 +160,7 @@ void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known
     } else {
       say(file.error().message);
     }
-    if (finding.found.finding.status == FindingStatus::kNew && told++ < kToldInFull)
-      tell_in_full(finding, result, *symbolizer);
+    if (is_told_in_full(finding, result) && told++ < kToldInFull) tell_in_full(finding, result, *symbolizer);
   }
   if (told > kToldInFull)
     say(fmt::format("the other {} in short; `heddle replay` shows each in full", told - kToldInFull));
@@ -169,11 +183,23 @@ std::string tests_tried(const CheckResult& result) {
                      before == 0 ? "" : fmt::format(", {} found clean before", before));
 }
 
+std::string tests_left(const CheckResult& result) {
+  if (result.not_reached.empty()) return "";
+  return fmt::format("; {} not tried: the time was not enough", count_of(result.not_reached.size(), "test"));
+}
+
+std::string summary_without_base(const CheckResult& result) {
+  return fmt::format("{} alone, since {} does not build: {}, {} that nobody can call new or known{}",
+                     result.head.name, result.base.name, tests_tried(result),
+                     count_of(result.count(FindingStatus::kUnknown), "finding"), tests_left(result));
+}
+
 void tell_check(CheckResult& result, const fs::path& folder) {
   tell_findings(result, folder, /*lists_known=*/true);
-  say(fmt::format("{} against {}: {}, {} new, {} known", result.head.name, result.base.name,
+  if (!result.base_failure.empty()) return say(summary_without_base(result));
+  say(fmt::format("{} against {}: {}, {} new, {} known{}", result.head.name, result.base.name,
                   tests_tried(result), count_of(result.count(FindingStatus::kNew), "finding"),
-                  result.count(FindingStatus::kKnown)));
+                  result.count(FindingStatus::kKnown), tests_left(result)));
 }
 
 RunResult describe_check(const CheckResult& result, const std::string& error) {
@@ -189,6 +215,7 @@ RunResult describe_check(const CheckResult& result, const std::string& error) {
   own["tests"] = result.tests.size();
   own["tried_before"] = tried_before(result);
   own["not_reached"] = result.not_reached;
+  own["gone"] = result.gone;
   own["unusable"] = nlohmann::ordered_json::array();
   for (const UnusableTest& test : result.unusable)
     own["unusable"].push_back({{"name", test.name}, {"why", test.why}});

@@ -18,6 +18,10 @@ void tell_check(CheckResult& result, const std::filesystem::path& folder);
 void tell_findings(CheckResult& result, const std::filesystem::path& folder, bool lists_known);
 // "3 of 12 tests tried in 60 executions".
 std::string tests_tried(const CheckResult& result);
+// "; 3 tests not tried: the time was not enough", or nothing.
+std::string tests_left(const CheckResult& result);
+// The last line if the base does not build.
+std::string summary_without_base(const CheckResult& result);
 
 // Also of a check that has failed: `error`, if there is one, says why.
 RunResult describe_check(const CheckResult& result, const std::string& error);

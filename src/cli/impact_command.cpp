@@ -2,10 +2,12 @@
 #include <chrono>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
 
+#include "check/both_builds.h"
 #include "check/change_impact.h"
 #include "check/trace_impact.h"
 #include "cli/analysed_test.h"
@@ -60,6 +62,17 @@ Expected<int> finish(const ImpactCommandOptions& options, const AnalysisReport& 
   return has_failures(result.findings, confirms) ? exit_code::kFindings : exit_code::kClean;
 }
 
+Expected<void> look_into(const std::string& name, const ChangeImpact& change, uint32_t schedules,
+                         AnalysisReport& report, ImpactRun* impact) {
+  const Expected<TestOfBoth> test = change.find(name);
+  if (!test) return tl::unexpected(test.error());
+  if (test->base == nullptr) say(fmt::format("{} is new: all that it does is", name));
+  const Expected<std::unique_ptr<ComparedTest>> compared =
+      ComparedTest::start(change, *test, schedules, report.symbolizer());
+  if (!compared) return tl::unexpected(compared.error());
+  return impact->look_into(name, **compared, change);
+}
+
 Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Options run,
                              const std::vector<std::string>& tests) {
   const Expected<OpenedChange> opened = open_change(options, options.store);
@@ -81,21 +94,27 @@ Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Opt
   const std::string output =
       options.output.empty() ? (opened->store / "failures" / "").string() : options.output;
   AnalysisReport report(std::move(*suppressions), output, change->head_build().source.string());
+  report.set_revision(name_to_build(opened->revisions.head));
   run.build = &change->head_build();
   run.failures = output;
   ImpactRun impact(report, run);
+  // A name that is not one is most likely mistyped, so it is said before anything is executed.
+  for (const std::string& name : tests)
+    if (const Expected<TestOfBoth> test = change->find(name); !test && !change->is_gone(name))
+      return tl::unexpected(test.error());
+  std::optional<Error> trouble;
+  bool has_looked = false;
   for (const std::string& name : tests) {
     if (was_interrupted()) break;
-    const Expected<TestOfBoth> test = change->find(name);
-    if (!test) return tl::unexpected(test.error());
-    if (test->base == nullptr) say(fmt::format("{} is new: all that it does is", name));
-    const Expected<std::unique_ptr<ComparedTest>> compared =
-        ComparedTest::start(*change, *test, options.schedules, report.symbolizer());
-    if (!compared) return tl::unexpected(compared.error());
-    const Expected<void> looked = impact.look_into(name, **compared, *change);
-    if (!looked) return tl::unexpected(looked.error());
+    const Expected<void> looked = look_into(name, *change, options.schedules, report, &impact);
+    has_looked |= looked.has_value();
+    if (looked || was_interrupted()) continue;
+    if (tests.size() > 1) impact.pass_over(name, looked.error());
+    if (!trouble) trouble = looked.error();
   }
-  return finish(options, report, impact.take_result(), /*confirms=*/true);
+  if (trouble && !has_looked) return tl::unexpected(*trouble);
+  const Expected<int> code = finish(options, report, impact.take_result(), /*confirms=*/true);
+  return trouble && code == exit_code::kClean ? static_cast<int>(trouble->kind) : code;
 }
 
 Expected<LineMap> read_map(const std::string& file) {

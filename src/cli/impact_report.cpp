@@ -50,9 +50,8 @@ ImpactedLines lines_of(TestImpact& found) {
     if (is_new) {
       ImpactedLine line;
       line.place = symbols.site_text(event.site, event.context);
-      line.does =
-          fmt::format("{} of {}", trace::to_text(event.kind),
-                      event.object == 0 ? "nothing" : symbols.location_text(event.object, event.offset));
+      line.does = trace::to_text(event.kind);
+      if (event.object != 0) line.does += " of " + symbols.location_text(event.object, event.offset);
       line.reason = to_text(impacted.reason);
       line.words = words.describe(impacted);
       const auto [same, is_first] = alike.try_emplace(key_of(line), lines.size());

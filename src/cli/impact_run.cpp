@@ -36,8 +36,9 @@ bool say_how_it_ended(const std::string& test, std::string_view version, const R
 std::string event_text(TraceSymbols& symbols, uint64_t number) {
   if (number >= symbols.trace().events().size()) return "the end of the test";
   const trace::EventRecord& event = symbols.trace().events()[number];
-  return fmt::format("{} by {} at {}", trace::to_text(event.kind), symbols.trace().thread_name(event.thread),
-                     symbols.site_text(event.site, event.context));
+  const std::string place = symbols.site_text(event.site, event.context);
+  return fmt::format("{} by {}{}", trace::to_text(event.kind), symbols.trace().thread_name(event.thread),
+                     place.empty() ? "" : " at " + place);
 }
 
 // False for a test that does not do the same again: then not all that differs comes from the change.
@@ -81,7 +82,7 @@ Expected<void> ImpactRun::look_into(const std::string& name, ComparedTest& test,
   nlohmann::ordered_json replayed = nlohmann::ordered_json::array();
   if (const Expected<void> done = replay_stored(name, test, change, &totals, &replayed); !done) return done;
   while (totals.schedules == 0 || has_time()) {
-    const Expected<std::unique_ptr<TestImpact>> found = test.next();
+    const Expected<std::unique_ptr<TestImpact>> found = test.next(deadline_);
     if (!found) return tl::unexpected(found.error());
     if (*found == nullptr) break;
     const AskBase base_has_elsewhere = [&](const FindingOfBoth& finding) {
@@ -215,7 +216,7 @@ void ImpactRun::say_unreached(const std::string& name, const ComparedTest& test,
     const SourceRange& range = map.find_head(id)->range;
     places.push_back(
         {{"file", id.function.file}, {"line", range.first_line}, {"column", range.first_column}});
-    const std::string place = fmt::format("{}:{}", id.function.file, range.first_line);
+    const std::string place = fmt::format("{}:{}:{}", id.function.file, range.first_line, range.first_column);
     if (words.empty() || words.back() != place) words.push_back(place);
   }
   if (words.empty()) return;
@@ -250,6 +251,12 @@ void ImpactRun::add_findings(const std::string& name, const std::vector<Finding>
     if (names) name_sites(*names, &finding);
     findings_.push_back(std::move(finding));
   }
+}
+
+void ImpactRun::pass_over(const std::string& name, const Error& why) {
+  complete_ = false;
+  say(fmt::format("{} is passed over: {}", name, why.message));
+  tests_.push_back({{"name", name}, {"trouble", why.message}});
 }
 
 RunResult ImpactRun::take_result() {

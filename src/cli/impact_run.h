@@ -40,6 +40,8 @@ class ImpactRun {
   Expected<void> look_into(const std::string& name, ComparedTest& test, const ChangeImpact& change);
   // The one execution of it that there is.
   Expected<void> look_into(const std::string& name, TestImpact& found, const StatementsOfBoth& statements);
+  // A test that cannot be looked into; the others can.
+  void pass_over(const std::string& name, const Error& why);
   RunResult take_result();
 
  private:

@@ -58,9 +58,10 @@ Expected<void> check_output_for_many(const std::string& output, bool keep_going)
 }
 
 Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Finding& finding,
-                                             const std::string& output) {
+                                             const std::string& output, const std::string& revision) {
   std::error_code failed;
   schedule.message = finding.message;
+  if (!revision.empty()) schedule.message += fmt::format("; found in {}", revision);
   fs::path file = output;
   if (output.empty() || names_folder(output)) {
     if (!output.empty()) fs::create_directories(output, failed);
@@ -74,12 +75,12 @@ Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Fin
 }
 
 Expected<std::string> write_schedule_in(const fs::path& folder, trace::Schedule schedule,
-                                        const Finding& finding) {
+                                        const Finding& finding, const std::string& revision) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return usage_error(fmt::format("cannot make folder {}: {}", folder.string(), failed.message()));
   return write_finding_schedule(std::move(schedule), finding,
-                                (folder / (stem_of(finding) + ".schedule")).string());
+                                (folder / (stem_of(finding) + ".schedule")).string(), revision);
 }
 
 void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer,

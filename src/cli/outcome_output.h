@@ -20,14 +20,15 @@ Expected<void> check_output_for_many(const std::string& output, bool keep_going)
 
 // Writes the schedule of a finding, with its message, and returns its absolute path. `output` is a file, a
 // folder, or empty for heddle-<kind>-<fingerprint>.schedule in the current directory. Only a file that was
-// named is replaced; a chosen name moves on to one that is free, or that holds the same schedule.
+// named is replaced; a chosen name moves on to one that is free, or that holds the same schedule. `revision`:
+// of the sources, if it is known, for those who want to build them again.
 Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Finding& finding,
-                                             const std::string& output);
+                                             const std::string& output, const std::string& revision = "");
 
 // The same in a folder of heddle's own, which is made: the schedule that was found last takes the place of an
 // earlier one of the same finding.
 Expected<std::string> write_schedule_in(const std::filesystem::path& folder, trace::Schedule schedule,
-                                        const Finding& finding);
+                                        const Finding& finding, const std::string& revision);
 
 // The report on stderr, where it does not mix with what the program prints. Paths below `directory` are shown
 // relative to it; empty: the current one.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "change/project_build.h"
+#include "check/both_builds.h"
 #include "check/suite_recording.h"
 #include "cli/budget.h"
 #include "cli/command_line.h"
@@ -74,11 +75,14 @@ Expected<Subject> of_revision(const std::string& name, const fs::path& store, co
   subject.project = std::move(*project);
   const Expected<Revision> revision = name.empty() ? repository.working_tree() : repository.resolve(name);
   if (!revision) return tl::unexpected(revision.error());
-  Builder builder({.store = store, .compilers = own_folder(), .progress = [&](const std::string& step) {
-                     progress.clear();
-                     say(step);
-                   }});
-  const Expected<ProjectBuild> built = builder.build(repository, *revision, subject.project);
+  const Expected<ProjectBuild> built = build_revision({.store = store,
+                                                       .compilers = own_folder(),
+                                                       .progress =
+                                                           [&](const std::string& step) {
+                                                             progress.clear();
+                                                             say(step);
+                                                           }},
+                                                      repository, subject.project, *revision);
   if (!built) return tl::unexpected(built.error());
   subject.name = revision->name;
   subject.build = {.tree = tree_of(*revision),

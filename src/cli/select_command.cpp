@@ -89,6 +89,7 @@ std::string names_of(const std::vector<std::string>& tests) {
 
 void say_summary(const TestSelection& selected, bool explain) {
   const select::Selection& selection = selected.selection;
+  if (!selected.gone.empty()) say(fmt::format("gone with this change: {}", names_of(selected.gone)));
   if (selected.is_empty_change) {
     say(fmt::format("nothing that {} compiles has another meaning than in {}: no test is selected",
                     selected.head_build.revision.name, selected.base_build.revision.name));
@@ -102,7 +103,6 @@ void say_summary(const TestSelection& selected, bool explain) {
                   count_of(selection.tests.size(), "test"), selection.impacted_variables,
                   count_of(selection.shared_variables, "shared variable"),
                   count_of(selection.pairs, "pair")));
-  if (!selection.removed.empty()) say(fmt::format("gone with this change: {}", names_of(selection.removed)));
   for (const std::string& assumption : selection.assumptions) say(assumption);
   if (!selection.uncovered.empty())
     say(fmt::format("{} that no test covers{}", count_of(selection.uncovered.size(), "pair"),
@@ -133,7 +133,7 @@ RunResult result_of(const TestSelection& selected, const SelectCommandOptions& o
   told.own["impacted_variables"] = selection.impacted_variables;
   told.own["pairs"] = selection.pairs;
   told.own["uncovered"] = selection.uncovered;
-  told.own["removed_tests"] = selection.removed;
+  told.own["removed_tests"] = selected.gone;
   told.own["assumptions"] = selection.assumptions;
   told.own["analysis_cpu_seconds"] = selected.analysis_cpu_seconds;
   return told;

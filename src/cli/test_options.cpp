@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_line.h"
+#include "report/text.h"
 
 namespace heddle {
 namespace {
@@ -115,10 +116,12 @@ Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::s
                     file, one_line(made_for), one_line(command.argv)));
   }
   if (!schedule.build_id.empty() && schedule.build_id != binary.build_id) {
+    // The words end with the revision, if heddle has built it.
     return usage_error(fmt::format(
-        "schedule {} was made for another build of {} (build-id {}, and this one has {}); build that "
+        "schedule {} was made for another build of {} (build-id {}, and this one has {}){}; build that "
         "revision again, or try it anyway with --force",
-        file, binary.path, schedule.build_id, binary.build_id.empty() ? "none" : binary.build_id));
+        file, binary.path, schedule.build_id, binary.build_id.empty() ? "none" : binary.build_id,
+        schedule.message.empty() ? "" : fmt::format(". It shows: {}", printable(schedule.message))));
   }
   return {};
 }

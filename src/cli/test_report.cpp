@@ -41,6 +41,7 @@ void TestReport::tell(CheckResult& result, const std::filesystem::path& folder) 
   std::stable_partition(result.findings.begin(), result.findings.end(), is_regression_race);
   tell_findings(result, folder, lists_known);
   if (measures) say_measure(result);
+  if (!result.base_failure.empty()) return say(summary_without_base(result));
   const size_t races = regression_races(result);
   const size_t others = result.count(FindingStatus::kNew) - races;
   const size_t known = result.count(FindingStatus::kKnown);
@@ -49,10 +50,7 @@ void TestReport::tell(CheckResult& result, const std::filesystem::path& folder) 
   if (others != 0) text += fmt::format(", {} of another kind", count_of(others, "new finding"));
   if (known != 0)
     text += fmt::format(", {} that the base shows, too{}", known, lists_known ? "" : " (--known tells them)");
-  if (!result.not_reached.empty())
-    text +=
-        fmt::format("; {} not tried: the time was not enough", count_of(result.not_reached.size(), "test"));
-  say(text);
+  say(text + tests_left(result));
 }
 
 RunResult TestReport::describe(const CheckResult& result, const std::string& error) const {

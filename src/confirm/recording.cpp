@@ -28,12 +28,19 @@ Expected<LearningResult> learn_test(ForkServer& server, const RecordingOptions& 
 }
 
 Expected<Recording> record_execution(ForkServer& server, const RecordingOptions& options) {
+  return record_execution(server, options, {});
+}
+
+Expected<Recording> record_execution(ForkServer& server, const RecordingOptions& options,
+                                     std::span<const uint64_t> statements) {
   Recording recording;
   recording.request.policy = options.policy;
   recording.request.flags = options.flags | kRecordShared | kRecordEvents | kRecordChoices;
   recording.request.max_steps = options.max_steps;
   recording.request.timeout = options.timeout;
+  recording.request.statements = statements;
   Expected<Execution> execution = server.run(recording.request);
+  recording.request.statements = {};  // they are the caller's
   if (!execution) return tl::unexpected(execution.error());
   recording.execution = std::move(*execution);
   recording.execution.trace = recording.execution.trace.clone();

@@ -5,6 +5,9 @@
 // decides otherwise, and its witness must be able to switch there.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "execute/fork_server.h"
 #include "execute/learning.h"
 #include "support/error.h"
@@ -33,5 +36,8 @@ Expected<Recording> record_test(ForkServer& server, const RecordingOptions& opti
 // The two halves of it, for those who want several recordings of one test.
 Expected<LearningResult> learn_test(ForkServer& server, const RecordingOptions& options);
 Expected<Recording> record_execution(ForkServer& server, const RecordingOptions& options);
+// `statements`: keys of places that the policy is about (place.h).
+Expected<Recording> record_execution(ForkServer& server, const RecordingOptions& options,
+                                     std::span<const uint64_t> statements);
 
 }  // namespace heddle

@@ -97,7 +97,8 @@ bool ElfFile::parse_sections() {
   }
   for (const Elf64_Shdr& section : raw) {
     sections_.push_back({string_at(names, section.sh_name), section.sh_type, section.sh_flags,
-                         section.sh_offset, section.sh_size, section.sh_entsize, section.sh_link});
+                         section.sh_addr, section.sh_offset, section.sh_size, section.sh_entsize,
+                         section.sh_link});
   }
   return true;
 }
@@ -124,7 +125,8 @@ std::vector<ElfContent> ElfFile::contents() const {
   std::vector<ElfContent> contents;
   for (const Section& section : sections_)
     contents.push_back({section.name, content(section), (section.flags & SHF_ALLOC) != 0,
-                        (section.flags & SHF_COMPRESSED) != 0});
+                        (section.flags & SHF_COMPRESSED) != 0, (section.flags & SHF_EXECINSTR) != 0,
+                        section.address});
   return contents;
 }
 

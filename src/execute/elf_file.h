@@ -1,6 +1,7 @@
 // ElfFile: the few facts about an ELF file that heddle needs, read without trusting the file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ struct ElfContent {
   std::string_view bytes;
   bool loaded = false;  // part of the program in memory
   bool compressed = false;
+  bool executable = false;
+  uint64_t address = 0;  // where it lies in memory, from where the file is loaded
 };
 
 class ElfFile {
@@ -44,6 +47,7 @@ class ElfFile {
     std::string_view name;
     uint32_t type;
     uint64_t flags;
+    uint64_t address;
     uint64_t offset, size, entry_size;
     uint32_t link;
   };

@@ -1,6 +1,7 @@
 #include "impact/line_map.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -42,6 +43,8 @@ class LineMap::Parser {
   // False if it is no line of a diff.
   bool read(std::string_view line) {
     if (left_base_ > 0 || left_head_ > 0) return read_in_hunk(line);
+    is_diff_ |= std::ranges::any_of(kSigns, [&](std::string_view sign) { return line.starts_with(sign); });
+    is_blank_ &= line.find_first_not_of(" \t\r") == std::string_view::npos;
     if (line.starts_with("--- ")) {
       base_ = file_name(line.substr(4));
     } else if (line.starts_with("+++ ")) {
@@ -54,8 +57,14 @@ class LineMap::Parser {
     return true;  // words of git, such as its "index" lines
   }
   bool is_in_hunk() const { return left_base_ > 0 || left_head_ > 0; }
+  // Whether anything in the text was of a diff. That of two equal trees is empty.
+  bool is_diff() const { return is_diff_ || is_blank_; }
 
  private:
+  // How lines begin that tools put into diffs. Of files that are not text, there is nothing else.
+  static constexpr std::array<std::string_view, 6> kSigns = {"--- ",  "+++ ",     "@@ ",
+                                                             "diff ", "Only in ", "Binary files "};
+
   bool begin_hunk(std::string_view line) {
     const size_t minus = line.find('-');
     const size_t plus = line.find(" +");
@@ -118,6 +127,8 @@ class LineMap::Parser {
   }
 
   LineMap& map_;
+  bool is_diff_ = false;
+  bool is_blank_ = true;
   std::string base_;
   File* file_ = nullptr;
   uint32_t at_base_ = 0;
@@ -139,6 +150,7 @@ Expected<LineMap> LineMap::parse(std::string_view diff, const std::string& name)
     diff.remove_prefix(std::min(end + 1, diff.size()));
   }
   if (parser.is_in_hunk()) return usage_error(fmt::format("{}:{}: the diff ends too early", name, number));
+  if (!parser.is_diff()) return usage_error(fmt::format("{}: this is no unified diff", name));
   return map;
 }
 

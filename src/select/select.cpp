@@ -96,10 +96,6 @@ Selection select_tests(const SelectInput& input, const SelectOptions& options) {
     for (const uint32_t side : {pairs[pair].first, pairs[pair].second})
       if (side != kNone) selection.uncovered_functions.insert(changed.variables[side].function);
   }
-  const std::set<std::string> tests(input.tests.begin(), input.tests.end());
-  for (const KnownTest& test : input.history)
-    if (test.is_of_tree && !tests.contains(test.record.key.test))
-      selection.removed.push_back(test.record.key.test);
   for (const auto& [file, why] : input.assumed)
     selection.assumptions.push_back(fmt::format("{}: {}; all of it counts as changed", file, why));
   if (unanalysed != 0)

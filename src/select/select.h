@@ -44,7 +44,6 @@ struct Selection {
   size_t selected = 0;
   std::vector<std::string> uncovered;         // pairs that no test covers, in words
   std::set<std::string> uncovered_functions;  // that these are in
-  std::vector<std::string> removed;           // tests of the base that the head has not
   std::vector<std::string> assumptions;       // what could not be analysed, and what was assumed instead
   size_t shared_variables = 0;
   size_t impacted_variables = 0;

@@ -183,6 +183,34 @@ TEST_F(CheckProject, ASlowTestDoesNotKeepOthersFromBeingTried) {
   EXPECT_NE(result.err.find("2 tests not tried under all schedules"), std::string::npos) << result.err;
 }
 
+TEST_F(CheckProject, WhatThereWasNoTimeForIsInTheLastLine) {
+  write_program(kSafe, "return 0;");
+  write_project("\"./t\", \"./t 2\", \"./t 3\"");
+  commit();
+  for (const std::string command : {"check --no-generate", "test"}) {
+    const ToolResult result =
+        shell("heddle " + command + " --base main --again --seeds 1000 --budget 1ms --json result.json");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(json()["complete"], false);
+    const size_t last = result.err.rfind("heddle: ");
+    ASSERT_NE(last, std::string::npos);
+    EXPECT_NE(result.err.find("not tried: the time was not enough", last), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("not reached for lack of time"), std::string::npos) << result.err;
+  }
+}
+
+// It does so under every schedule, and each takes as long as the test may.
+TEST_F(CheckProject, ATestThatHangsInBothIsExecutedOnceOnTheBase) {
+  write_program(kSafe, "for (;;) asm volatile(\"\");");
+  write("heddle.toml", read("heddle.toml") + "timeout = 1\n");
+  commit();
+  write("t.cpp", read("t.cpp") + "int more;\n");
+  const ToolResult result = shell("heddle check --base main --budget 1ms --seeds 30 --json result.json");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(json()["known"], 1) << result.err;
+  EXPECT_EQ(json()["executions"], 2) << result.err;
+}
+
 TEST_F(CheckProject, AnInterruptedCheckSaysThatAndNothingElse) {
   write_program(kSafe, "return 0;");
   write_project("\"./t\"", "$CXX -O1 -pthread t.cpp -o t");

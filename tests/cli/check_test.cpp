@@ -63,7 +63,15 @@ TEST_F(CheckCommand, TellsARaceThatTheChangeAdds) {
   EXPECT_EQ(told["findings"][0]["kind"], "race");
   EXPECT_EQ(told["findings"][0]["status"], "new");
   EXPECT_EQ(told["tests"], 1);
-  EXPECT_EQ(shell("heddle replay " + told["findings"][0]["schedule"].get<std::string>()).exit_code, 1);
+  const std::string replay = "heddle replay " + told["findings"][0]["schedule"].get<std::string>();
+  EXPECT_EQ(shell(replay).exit_code, 1);
+  // Of another build it says which one is meant.
+  const ToolResult other = shell(replay + " -- .heddle/builds/slot-0/build/counter_test");
+  EXPECT_EQ(other.exit_code, 2) << other.err;
+  const std::string commit_of_head = told["head"]["commit"].get<std::string>().substr(0, 12);
+  EXPECT_NE(other.err.find("another build"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("; found in " + commit_of_head + "; build that revision again"), std::string::npos)
+      << other.err;
 
   // What was built is not built again.
   EXPECT_EQ(check("--base HEAD~1 --head HEAD").exit_code, 1);
@@ -97,14 +105,78 @@ TEST_F(CheckCommand, ATestThatFailsInBothIsKnownAndOneThatFailsNowIsNew) {
   EXPECT_EQ(json()["findings"][0]["kind"], "assertion");
 }
 
-TEST_F(CheckCommand, ABaseThatDoesNotBuildIsSaidInTheCompilersWords) {
+TEST_F(CheckCommand, ABaseThatDoesNotBuildIsSaidInTheCompilersWordsAndTheHeadIsTriedAlone) {
   commit("int main() { return no_such_name; }\n");
-  commit(kGuarded);
+  commit(kRacy);
   const ToolResult result = check("--base HEAD~1 --head HEAD");
   EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_NE(result.err.find("HEAD~1 does not build"), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("counter_test.cpp.o"), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("no_such_name"), std::string::npos) << result.err;
+  EXPECT_NE(
+      result.err.find("HEAD alone, since HEAD~1 does not build: 1 test tried in 6 executions, 1 finding "
+                      "that nobody can call new or known"),
+      std::string::npos)
+      << result.err;
+  const nlohmann::json told = json();
+  EXPECT_NE(told["error"].get<std::string>().find("no_such_name"), std::string::npos);
+  EXPECT_EQ(told["complete"], false);
+  EXPECT_EQ(told["new"], 0);
+  ASSERT_EQ(told["findings"].size(), 1u) << result.err;
+  EXPECT_EQ(told["findings"][0]["status"], "unknown");
+  EXPECT_EQ(shell("heddle replay " + told["findings"][0]["schedule"].get<std::string>()).exit_code, 1);
+
+  // If neither builds, both are told.
+  write("counter_test.cpp", "int main() { return no_other_name; }\n");
+  const ToolResult neither = check("--base HEAD~1");
+  EXPECT_EQ(neither.exit_code, 2) << neither.err;
+  EXPECT_NE(neither.err.find("no_such_name"), std::string::npos) << neither.err;
+  EXPECT_NE(neither.err.find("no_other_name"), std::string::npos) << neither.err;
+}
+
+TEST_F(CheckCommand, ATestThatCrashesInBothHidesNoRaceAndOneThatIsGoneIsNamed) {
+  const std::string crash = "return *reinterpret_cast<volatile int*>(8);";
+  write("CMakeLists.txt", std::string(kCounterLists) + "add_test(NAME other COMMAND counter_test 1)\n");
+  commit(counter_test("std::lock_guard guard(mutex);", crash));
+  EXPECT_EQ(shell("heddle record").exit_code, 1);
+  write("CMakeLists.txt", kCounterLists);
+  write("counter_test.cpp", counter_test("", crash));
+  const ToolResult result = check("--base main --no-generate");
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_EQ(json()["known"], 1) << result.err;
+  EXPECT_EQ(json()["new"], 1) << result.err;
+  EXPECT_NE(result.err.find("known: crash: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("new: race: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find(" 1 of 1 test selected\n"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("1 test of main gone in the working tree: other"), std::string::npos)
+      << result.err;
+  EXPECT_EQ(json()["gone"][0], "other");
+  // Also if nothing else has changed.
+  write("counter_test.cpp", counter_test("std::lock_guard guard(mutex);", crash));
+  const ToolResult selected = shell("heddle select --base main");
+  EXPECT_EQ(selected.exit_code, 0) << selected.err;
+  EXPECT_NE(selected.err.find("gone with this change: 1 test, other"), std::string::npos) << selected.err;
+}
+
+// Compilers and CMake have their own words for it, most of which say something else.
+TEST_F(CheckCommand, AFullDiskIsSaid) {
+  commit(kGuarded);
+  const std::string on_small_disk = "mkdir -p small && unshare -rm sh -c 'mount -t tmpfs -o size=";
+  if (shell(on_small_disk + "100k none small'").exit_code != 0)
+    GTEST_SKIP() << "no file system can be mounted";
+  const ToolResult build =
+      shell(on_small_disk + "200k none small && heddle check --base main --store small/s'");
+  EXPECT_EQ(build.exit_code, 2) << build.err;
+  EXPECT_NE(build.err.find("does not build"), std::string::npos) << build.err;
+  EXPECT_NE(build.err.find("the disk is full: "), std::string::npos) << build.err;
+  // The history is there, and what it needs beside it finds no room.
+  const ToolResult history =
+      shell(on_small_disk +
+            "3m none small && heddle record --store small/s && "
+            "{ cat /dev/zero >small/rest; heddle check --base main --store small/s; }'");
+  EXPECT_EQ(history.exit_code, 2) << history.err;
+  EXPECT_NE(history.err.find("there is no room on the disk for the history"), std::string::npos)
+      << history.err;
 }
 
 TEST_F(CheckCommand, ProjectsWithABuildOfTheirOwn) {

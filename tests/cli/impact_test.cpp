@@ -1,5 +1,6 @@
 // `heddle impact` on a real project: what of a test is new, and what goes wrong with it.
 #include <fstream>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -157,6 +158,25 @@ TEST_F(ImpactCommand, OfAnotherOrderOfLocksTellsTheDeadlock) {
   expect_replays(deadlocks[0]);
 }
 
+// Only one buyer comes to take in the executions that are compared first, and what goes wrong fails nothing.
+TEST_F(ImpactCommand, OfACheckThatIsTakenApartFromItsActTellsWhatIsPrintedThen) {
+  const std::string lock = "std::lock_guard<std::mutex> lock(mutex_);";
+  Shop shop{.take = "    " + lock + "\n    if (left_ > 1) --left_;\n",
+            .end = "  std::printf(\"%d left\\n\", shop.left());\n"};
+  shop.before = "#include <cstdio>\n";
+  commit_base(shop);
+  shop.take = "    bool is_there = false;\n    {\n      " + lock +
+              "\n      is_there = left_ > 1;\n    }\n    if (is_there) {\n      " + lock +
+              "\n      --left_;\n    }\n";
+  write_shop(shop);
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 1) << told.out << told.err;
+  const std::vector<nlohmann::json> found = new_findings("atomicity");
+  ASSERT_FALSE(found.empty()) << told.out << told.err;
+  EXPECT_EQ(found[0]["confirmation"], "harmful");
+  expect_replays(found[0]);
+}
+
 // Nobody waits in the executions that are compared, so there is nothing to predict from.
 TEST_F(ImpactCommand, OfANotificationTooFewTellsTheLostWakeup) {
   const auto text = [](const std::string& notify) {
@@ -304,6 +324,8 @@ TEST_F(ImpactCommand, OfTestsThatOneVersionDoesNotHave) {
   const ToolResult unknown = impact("sellers");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_NE(unknown.err.find("there is no test sellers"), std::string::npos) << unknown.err;
+  // Before anything is executed.
+  EXPECT_EQ(impact("buyers sellers").out, "");
   EXPECT_EQ(shell("heddle impact --base main").exit_code, 2);
   EXPECT_EQ(shell("heddle impact --base main --units nonsense -- buyers").exit_code, 2);
   const ToolResult empty = shell("heddle impact --base main --head '' -- buyers");
@@ -318,6 +340,34 @@ TEST_F(ImpactCommand, OfTestsThatOneVersionDoesNotHave) {
   EXPECT_NE(anew.err.find("anew is new"), std::string::npos) << anew.err;
   EXPECT_NE(anew.err.find("fails on the head (exit-code"), std::string::npos) << anew.err;
   EXPECT_EQ(new_findings("exit-code").size(), 1u) << anew.err;
+
+  // Only the base has it: the others are looked into.
+  commit();
+  run("sed -i '/anew/d' CMakeLists.txt");
+  const ToolResult gone = impact("anew buyers");
+  EXPECT_EQ(gone.exit_code, 2) << gone.err;
+  EXPECT_NE(gone.err.find("anew is passed over: the test anew is not in the working tree, only in main"),
+            std::string::npos)
+      << gone.err;
+  EXPECT_NE(gone.out.find("buyers: 0 of "), std::string::npos) << gone.out;
+  EXPECT_EQ(json_["complete"], false);
+}
+
+// What the compiler makes of them has no block of its own, so nobody knows whether they are executed.
+TEST_F(ImpactCommand, NamesNoLineAsUnreachedThatCannotShowIt) {
+  commit_base({});
+  Shop shop{.before =
+                "volatile int asked = 3;\nint most(int n) {\n  int m = n;\n  if (n > 2)\n    m = 2;\n"
+                "  for (int i = 0; i < 3; ++i) {\n    if (i == 1)\n      continue;\n    m += i;\n  }\n"
+                "  if (n == 77)\n    asked = 4;\n  return m;\n}\n"};
+  shop.buyer = "most(asked); ";
+  write_shop(shop);
+  const ToolResult told = impact();
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  std::vector<int> lines;
+  for (const nlohmann::json& place : json_["tests"][0]["unreached"]) lines.push_back(place["line"]);
+  // `asked = 4`; `m = 2` and the loop were executed.
+  EXPECT_EQ(lines, std::vector<int>{15}) << told.err;
 }
 
 // Compiles a shop in a folder of its own and records its execution.
@@ -384,6 +434,17 @@ TEST_F(ImpactOfTraces, OfDifferentTestsIsRefused) {
   EXPECT_EQ(impact_of("--map missing.diff old.trace old.trace").exit_code, 2);
   write("bad.diff", "@@ nonsense @@\n");
   EXPECT_EQ(impact_of("--map bad.diff old.trace old.trace").exit_code, 2);
+  write("bad.diff", "no diff\nat all\n");
+  EXPECT_NE(impact_of("--map bad.diff old.trace old.trace").err.find("this is no unified diff"),
+            std::string::npos);
+  // The same program in another folder, and nobody says what corresponds to what.
+  run("cp old.trace saved.trace && mv old elsewhere && cd elsewhere && heddle c++ -std=c++20 -g -pthread "
+      "buyers.cpp -o buyers");
+  record_command("moved", "elsewhere/buyers");
+  const ToolResult moved = impact_of("saved.trace moved.trace");
+  EXPECT_EQ(moved.exit_code, 2);
+  EXPECT_NE(moved.err.find("the two traces have no line of source in common"), std::string::npos)
+      << moved.err;
 }
 
 }  // namespace
