@@ -50,7 +50,7 @@ struct LoadedProgram::State {
   std::unique_ptr<CallState> first_calls;
   std::vector<uint64_t> variables;
   ElfImage image;
-  const HeddleFastLink* link = nullptr;
+  HeddleFastLink link = {};  // a copy: what the program does to its own must not lead astray
   size_t patched_calls = 0;
   uint64_t first_out = 0;
   uint64_t first_err = 0;
@@ -60,6 +60,7 @@ struct LoadedProgram::State {
   Expected<void> make_machine();
   Expected<void> start();
   Expected<void> check_start() const;
+  void clear_stack() const;
   void enter() const;
 };
 
@@ -98,8 +99,10 @@ Expected<void> LoadedProgram::State::make_machine() {
   }
   machine = static_cast<Machine*>(place);
   machine->kernel_stack = reinterpret_cast<uint64_t>(stack) + kKernelStack;
-  machine->has_thread_instructions = (::getauxval(AT_HWCAP2) & kThreadInstructions) != 0;
+  machine->has_thread_instructions =
+      (::getauxval(AT_HWCAP2) & kThreadInstructions) != 0 && !options.without_thread_instructions;
   ::syscall(SYS_arch_prctl, ARCH_GET_FS, &machine->host_thread);
+  machine->thread = ::gettid();
   machine->zone = kFirstZone + zone_number * kZoneSize;
   machine->memory_limit = options.memory & ~(kPage - 1);
   machine->output_limit = options.most_output;
@@ -173,6 +176,7 @@ Expected<void> LoadedProgram::State::start() {
   protect_main(PROT_READ | PROT_EXEC);
   machine->entry = main->second;
   std::memset(reinterpret_cast<void*>(stack.own_variable), 0, sizeof(uint64_t));
+  clear_stack();
   const Expected<size_t> patched = patch_calls(zone);
   if (!patched) return tl::unexpected(patched.error());
   patched_calls = *patched;
@@ -180,9 +184,22 @@ Expected<void> LoadedProgram::State::start() {
   if (known != image.symbols.end()) {
     auto* const writable = reinterpret_cast<HeddleFastLink*>(known->second);
     writable->feedback = machine->feedback;
-    link = writable;
+    link = *writable;
   }
   return {};
+}
+
+// What start-up has left below the frame of main() are addresses, which are others in each version: a program
+// that reads its stack before it writes it is to find zeros.
+void LoadedProgram::State::clear_stack() const {
+  const uint64_t begin = machine->zone + kStackTopAt - kStackSize;
+  const uint64_t end = machine->entry_stack;
+  for (uint64_t page = begin; page < end; page += kPage) {
+    auto* const bytes = reinterpret_cast<uint8_t*>(page);
+    const size_t size = std::min(kPage, end - page);
+    // Pages that nobody has used stay without memory.
+    if (std::any_of(bytes, bytes + size, [](uint8_t byte) { return byte != 0; })) std::memset(bytes, 0, size);
+  }
 }
 
 Expected<void> LoadedProgram::State::check_start() const {
@@ -283,9 +300,7 @@ ProgramRun LoadedProgram::run(const concolic::ProgramInput& input, bool wants_co
 }
 
 std::span<const uint8_t> LoadedProgram::counters() const {
-  const HeddleFastLink* const link = state_->link;
-  if (link == nullptr || link->counters_begin == nullptr) return {};
-  return {link->counters_begin, link->counters_end};
+  return {state_->link.counters_begin, state_->link.counters_end};
 }
 
 std::span<const uint32_t> LoadedProgram::marks() const {
@@ -304,9 +319,8 @@ std::string LoadedProgram::reason() const {
 
 std::vector<uint64_t> LoadedProgram::counter_places() const {
   std::vector<uint64_t> result;
-  const HeddleFastLink* const link = state_->link;
-  if (link == nullptr) return result;
-  for (const uintptr_t* place = link->places_begin; place < link->places_end; place += 2)
+  const HeddleFastLink& link = state_->link;
+  for (const uintptr_t* place = link.places_begin; place < link.places_end; place += 2)
     result.push_back(offset_of(*place));
   return result;
 }

@@ -27,6 +27,7 @@ struct ProgramOptions {
   std::chrono::milliseconds timeout{100};  // of CPU time
   uint64_t memory = uint64_t{1} << 30;
   uint64_t most_output = uint64_t{1} << 20;  // of each stream
+  bool without_thread_instructions = false;  // as on a machine that has none
 };
 
 enum class RunEnd {

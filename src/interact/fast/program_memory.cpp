@@ -17,7 +17,6 @@ namespace {
 // More than that is what an unusual run needed.
 constexpr size_t kMostKept = kMostUsed / 2;
 constexpr uint32_t kRunsBetweenProtections = 1024;
-constexpr uint64_t kStackSize = uint64_t{8} << 20;  // as in the sandbox
 
 constexpr uint64_t kAnonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 

@@ -12,6 +12,7 @@ namespace {
 // Of all arguments of a run, with their pointers.
 constexpr uint64_t kArgumentRoom = uint64_t{128} << 10;
 constexpr uint64_t kWord = 8;
+constexpr uint64_t kPathRoom = sizeof(Machine::program_path);
 
 void put_word(uint64_t at, uint64_t value) {
   std::memcpy(reinterpret_cast<void*>(at), &value, sizeof(value));
@@ -28,7 +29,10 @@ uint64_t put_text(uint64_t* below, const std::string& text) {
 StartStack put_start(const StartRequest& request) {
   StartStack result;
   uint64_t at = request.stack_top - kArgumentRoom;
-  const uint64_t path = put_text(&at, request.program_path);
+  // Room for any path, so that its length does not decide where the rest lies.
+  uint64_t path = at;
+  at -= kPathRoom;
+  put_text(&path, request.program_path);
   // All calls of libraries are bound at once: after main() that would be done again in each run.
   const uint64_t own = put_text(&at, "LD_BIND_NOW=1");
   for (const std::string& variable : request.environment) result.variables.push_back(put_text(&at, variable));

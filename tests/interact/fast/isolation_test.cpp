@@ -98,6 +98,7 @@ TEST_F(Isolation, FilesAreThoseOfAProcess) {
                    {"files", "seek"},
                    {"files", "numbers"},
                    {"files", "unbuffered"},
+                   {"files", "raw"},
                    {"files", "wrong"}}),
             0U);
 }
@@ -108,6 +109,7 @@ TEST_F(Isolation, MemoryIsThatOfAProcess) {
                    {"memory", "large"},
                    {"memory", "reuse"},
                    {"memory", "unset"},
+                   {"memory", "end"},
                    {"memory", "again"},
                    {"memory", "mapped"}}),
             0U);
@@ -200,6 +202,25 @@ TEST_F(Isolation, StaleMemoryDoesNotShow) {
   EXPECT_TRUE(runner.run(filling));
   EXPECT_EQ((*runner.run(plain))[0].out, first);
   EXPECT_EQ(runner.counts().in_processes, 0U);
+}
+
+TEST_F(Isolation, NeedsNoInstructionsForTheThreadRegister) {
+  ProgramOptions options;
+  options.program = hostile().fast;
+  options.program_name = "PROGRAM";
+  options.file_name = "data";
+  options.environment = usual_environment();
+  options.without_thread_instructions = true;
+  Expected<LoadedProgram> program = LoadedProgram::load(std::move(options));
+  ASSERT_TRUE(program) << program.error().message;
+  for (const Deed& deed : {Deed{"nothing", "special"}, Deed{"damage", "up"}, Deed{"files", "raw"}}) {
+    const ProgramInput input = input_of(deed);
+    const auto runs = fast().run(input);
+    ASSERT_TRUE(runs);
+    const ProgramRun run = program->run(input);
+    EXPECT_EQ(run.end, (*runs)[0].end);
+    EXPECT_EQ(run.out, (*runs)[0].out);
+  }
 }
 
 TEST_F(Isolation, ManyRunsOfAllKindsLeaveNothingBehind) {

@@ -1,9 +1,7 @@
 // heddle-interact-host: several versions of a program live in this process (interact/fast/fast_runner.h).
 // heddle starts it and talks to it over a socket; it can be lost at any time.
-#include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include <csignal>
 #include <utility>
 
 #include "interact/fast/host/host_files.h"
@@ -11,7 +9,6 @@
 
 int main() {
   using namespace heddle::fast;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   std::optional<InFlight> in_flight = InFlight::open(heddle::UniqueFd(kHostInFlight));

@@ -17,7 +17,6 @@ namespace {
 
 // As in the sandbox (interact/trial/program_runner.h) in its usual variation.
 constexpr int64_t kProcess = 50;
-constexpr uint64_t kStack = uint64_t{8} << 20;
 constexpr int64_t kBeginning = 1'577'836'800;  // of time: 2020
 constexpr uint64_t kSecond = 1'000'000'000;
 
@@ -167,7 +166,7 @@ int64_t limit(Machine* machine, uint64_t process, uint64_t resource, uint64_t ne
   if (!may_hand_over(*machine, old, 16)) return -EFAULT;
   auto* const result = reinterpret_cast<uint64_t*>(old);
   if (resource == RLIMIT_STACK)
-    result[0] = result[1] = kStack;
+    result[0] = result[1] = kStackSize;
   else if (resource == RLIMIT_AS)
     result[0] = result[1] = machine->memory_limit;
   else if (resource == RLIMIT_FSIZE)

@@ -53,6 +53,12 @@ int64_t free_descriptor(const Machine& machine, uint64_t lowest) {
   return -EMFILE;
 }
 
+// As much as Linux moves at once.
+uint64_t at_once(uint64_t size) {
+  constexpr uint64_t kMost = 0x7ffff000;
+  return size < kMost ? size : kMost;
+}
+
 // What is read there, without going on.
 int64_t read_content(Machine* machine, const OpenFile& file, uint64_t offset, uint64_t to, uint64_t size) {
   const bool is_input = file.kind == FileKind::kInput;
@@ -124,6 +130,7 @@ void open_standard_files(CallState* calls) {
 }
 
 int64_t read_file(Machine* machine, uint64_t descriptor, uint64_t to, uint64_t size) {
+  size = at_once(size);
   OpenFile* const file = file_of(machine, descriptor);
   if (file == nullptr || (file->flags & O_ACCMODE) == O_WRONLY) return -EBADF;
   if (!may_hand_over(*machine, to, size)) return -EFAULT;
@@ -136,6 +143,7 @@ int64_t read_file(Machine* machine, uint64_t descriptor, uint64_t to, uint64_t s
 }
 
 int64_t read_file_at(Machine* machine, uint64_t descriptor, uint64_t to, uint64_t size, uint64_t offset) {
+  size = at_once(size);
   const OpenFile* const file = file_of(machine, descriptor);
   if (file == nullptr || (file->flags & O_ACCMODE) == O_WRONLY) return -EBADF;
   if (!may_hand_over(*machine, to, size)) return -EFAULT;
@@ -148,6 +156,7 @@ int64_t read_file_at(Machine* machine, uint64_t descriptor, uint64_t to, uint64_
 }
 
 int64_t write_file(Machine* machine, uint64_t descriptor, uint64_t from, uint64_t size) {
+  size = at_once(size);
   OpenFile* const file = file_of(machine, descriptor);
   if (file == nullptr || !is_writable(*file)) return -EBADF;
   if (!may_hand_over(*machine, from, size)) return -EFAULT;

@@ -34,6 +34,8 @@ inline constexpr uint64_t kHeapAt = uint64_t{64} << 30;
 inline constexpr uint64_t kMapsAt = uint64_t{256} << 30;  // what the program maps
 inline constexpr uint64_t kStackTopAt = uint64_t{768} << 30;
 
+inline constexpr uint64_t kStackSize = uint64_t{8} << 20;  // as in the sandbox
+
 inline constexpr uint64_t kPage = 4096;
 
 enum class Stop : uint32_t {
@@ -192,7 +194,7 @@ struct Machine {
   SystemFile system_files[kMostSystemFiles];
   size_t system_file_count;
 
-  uint32_t run_number;
+  int64_t thread;  // of this process, in which the program runs
   uint32_t ticks;  // of the clock, in this run
   uint32_t most_ticks;
   HeddleFastFeedback* feedback;

@@ -116,7 +116,8 @@ bool touch(Machine* machine, uint64_t address, bool writes) {
 
 int64_t change_heap_end(Machine* machine, uint64_t end) {
   CallState& calls = machine->calls;
-  if (end < machine->heap_begin) return static_cast<int64_t>(calls.heap_end);
+  if (end < machine->heap_begin || end - machine->heap_begin > machine->memory_limit)
+    return static_cast<int64_t>(calls.heap_end);
   const uint64_t old = page_up(calls.heap_end);
   if (end > calls.heap_end && calls.mapped + (page_up(end) - old) > machine->memory_limit)
     return static_cast<int64_t>(calls.heap_end);
@@ -155,10 +156,11 @@ int64_t map_image(Machine* machine, const MapRequest& request) {
 }  // namespace
 
 int64_t map_memory(Machine* machine, const MapRequest& request) {
+  if (request.size == 0) return -EINVAL;
+  if (request.size > machine->memory_limit) return -ENOMEM;
   const uint64_t size = page_up(request.size);
-  if (size == 0) return -EINVAL;
   CallState& calls = machine->calls;
-  if (size > machine->memory_limit || calls.mapped + size > machine->memory_limit) return -ENOMEM;
+  if (calls.mapped + size > machine->memory_limit) return -ENOMEM;
   if (machine->is_starting != 0) return map_image(machine, request);
   const bool is_file = (request.flags & MAP_ANONYMOUS) == 0;
   const bool only_reads = is_file && request.protection == PROT_READ;

@@ -90,7 +90,10 @@ void on_call(int signal, siginfo_t* information, void* state) {
 
 void on_tick(int /*signal*/, siginfo_t* /*information*/, void* state) {
   Machine* const machine = active_machine();
-  if (machine == nullptr || ++machine->ticks < machine->most_ticks) return;
+  if (machine == nullptr) return;
+  // The process may have other threads, which get signals of the clock as well.
+  if (raw_call(SYS_gettid) != machine->thread) return;
+  if (++machine->ticks < machine->most_ticks) return;
   if (machine->stop == 0) {
     machine->stop = static_cast<uint64_t>(Stop::kTime);
     if (machine->calls.has_alarm != 0) {

@@ -22,10 +22,12 @@ enum {
   kMostGuard = 64,     // that are looked at
   kSmallClasses = 64,  // one for each multiple of 16, up to 1024 bytes
   kSteps = 8,          // classes of each doubling beyond that
-  kClasses = kSmallClasses + 8 * kSteps,
+  kDoublings = 15,
+  kClasses = kSmallClasses + kDoublings * kSteps,
   kGrowth = 128 << 10,
 };
-#define LARGEST (((size_t)1 << 18) - sizeof(struct Block) - kGuard) /* beyond it, blocks are mapped */
+// Beyond that, blocks are mapped, which takes several system calls of the host each time.
+#define LARGEST (((size_t)kSmallClasses * kAlignment << kDoublings) - sizeof(struct Block) - kGuard)
 #define GUARD_BYTE 0xf5
 #define LIVE 0x6576696cU
 #define FREED 0x65657266U

@@ -188,6 +188,20 @@ static void files(const char* what) {
     int opened = 0;
     while (opened < 1000 && open("data", O_RDONLY) >= 0) ++opened;
     printf("%d\n", opened > 500);
+  } else if (is(what, "raw")) {
+    // Neither is how the C library makes system calls.
+    const char* const text = "raw\n";
+    long result = 1;
+    __asm__ volatile("syscall\n\tnop\n\tnop"
+                     : "+a"(result)
+                     : "D"(1L), "S"(text), "d"(4L)
+                     : "rcx", "r11", "memory");
+    long again = 0;
+    __asm__ volatile("mov $1, %%eax\n\tsyscall"
+                     : "=a"(again)
+                     : "D"(1L), "S"(text), "d"(4L)
+                     : "rcx", "r11", "memory");
+    printf("%ld %ld\n", result, again);
   } else if (is(what, "wrong")) {
     printf("%ld", (long)read(0, (void*)1, 4));
     printf(" %d", errno);
@@ -232,6 +246,16 @@ static void memory(const char* what) {
     unsigned sum = 0;
     for (int i = 0; i < 3 << 20; ++i) sum += bytes[i];
     printf("%u\n", sum);
+  } else if (is(what, "end")) {
+    // Without the allocator, which would notice.
+    char* const end = sbrk(0);
+    char text[100];
+    int size = sprintf(text, "%d %d", brk(end + 100000), (int)((char*)sbrk(0) - end));
+    end[99999] = 1;
+    size += sprintf(text + size, " %d %d", brk(end), brk((void*)-1));
+    size += sprintf(text + size, " %d %d\n", brk(end + 100000), end[99999]);
+    write(1, text, (size_t)size);
+    _exit(0);
   } else if (is(what, "again")) {
     void* const first = sink = malloc(40);
     free(sink);
