@@ -263,6 +263,7 @@ ProgramRun LoadedProgram::run(const concolic::ProgramInput& input, bool wants_co
   machine->traps = 0;
   machine->feedback->wants_compares = wants_compares;
   machine->feedback->compare_count = 0;
+  machine->feedback->text_count = 0;
   machine->feedback->mark_count = 0;
   machine->feedback->damages_heap = 0;
   machine->input = reinterpret_cast<const uint8_t*>(input.standard_input.data());
@@ -311,6 +312,11 @@ std::span<const uint32_t> LoadedProgram::marks() const {
 std::span<const HeddleFastCompare> LoadedProgram::compares() const {
   const HeddleFastFeedback& feedback = *state_->machine->feedback;
   return {feedback.compares, std::min<size_t>(feedback.compare_count, HEDDLE_FAST_MOST_COMPARES)};
+}
+
+std::span<const HeddleFastTexts> LoadedProgram::texts() const {
+  const HeddleFastFeedback& feedback = *state_->machine->feedback;
+  return {feedback.texts, std::min<size_t>(feedback.text_count, HEDDLE_FAST_MOST_TEXTS)};
 }
 
 std::string LoadedProgram::reason() const {

@@ -56,6 +56,7 @@ class LoadedProgram {
   LoadedProgram& operator=(LoadedProgram&&) noexcept;
   ~LoadedProgram();
 
+  // With `wants_compares`, compares() and texts() are filled; that takes a twentieth of the time.
   ProgramRun run(const concolic::ProgramInput& input, bool wants_compares = false);
 
   // Of the last run. How often each edge was taken, modulo 256:
@@ -63,6 +64,7 @@ class LoadedProgram {
   // The watched lines that it reached, in order, by their place in the request; those that fit.
   std::span<const uint32_t> marks() const;
   std::span<const HeddleFastCompare> compares() const;
+  std::span<const HeddleFastTexts> texts() const;
   // If it needs a process: the end of a sentence about the program, like "it calls fork()".
   std::string reason() const;
 

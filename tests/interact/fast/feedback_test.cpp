@@ -88,6 +88,36 @@ TEST_F(Feedback, OperandsOfComparisonsAreGivenOnRequest) {
   EXPECT_TRUE(runner.loaded(0)->compares().empty());
 }
 
+TEST(Texts, ThatAreComparedAreGivenOnRequest) {
+  const CompiledProgram program = compile_text("texts", R"(
+    #include <stdio.h>
+    #include <string.h>
+    #include <strings.h>
+    int main(int count, char** arguments) {
+      const char* const word = count > 1 ? arguments[1] : "";
+      int (*const chosen)(const char*, const char*) = count > 2 ? strcmp : strcasecmp;
+      printf("%d", strcmp(word, "subtract") == 0);
+      printf("%d", strncasecmp(word, "ADDITION", 3) == 0);
+      printf("%d", strlen(word) >= 4 && memcmp(word + 1, "b\0c", 3) == 0);
+      printf("%d\n", chosen(word, "not seen") == 0);
+      return 0;
+    })");
+  FastRunner runner = make_fast_runner(program);
+  ProgramInput input;
+  input.arguments = {"adding"};
+  const auto runs = runner.run(input, true);
+  ASSERT_TRUE(runs);
+  EXPECT_EQ((*runs)[0].out, "0100\n");
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const HeddleFastTexts& texts : runner.loaded(0)->texts())
+    found.emplace_back(std::string(texts.left, texts.left_size), std::string(texts.right, texts.right_size));
+  using namespace std::string_literals;
+  EXPECT_EQ(found, (std::vector<std::pair<std::string, std::string>>{
+                       {"adding", "subtract"}, {"add", "ADD"}, {"ddi", "b\0c"s}}));
+  ASSERT_TRUE(runner.run(input));
+  EXPECT_TRUE(runner.loaded(0)->texts().empty());
+}
+
 TEST(HeapDamage, IsSeenAndBehavesAsInAProcess) {
   const CompiledProgram program = compile_text("overflow", R"(
     #include <stdio.h>

@@ -3,8 +3,11 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "interact/sandbox/wire.h"
 
 namespace heddle::fast {
 namespace {
@@ -16,17 +19,6 @@ struct FrameHeader {
   uint64_t kind;
   uint64_t size;
 };
-
-bool send_all(int socket, const void* from, size_t size) {
-  for (const char* at = static_cast<const char*>(from); size > 0;) {
-    const ssize_t count = ::send(socket, at, size, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -144,8 +136,8 @@ interact::Behaviour FrameReader::behaviour(bool* lives_here) {
 
 bool HostLink::send(FrameKind kind, std::string_view text) const {
   const FrameHeader header = {static_cast<uint64_t>(kind), text.size()};
-  return send_all(socket_.get(), &header, sizeof(header)) &&
-         send_all(socket_.get(), text.data(), text.size());
+  return sandbox::wire::send_all(socket_.get(), &header, sizeof(header)) &&
+         sandbox::wire::send_all(socket_.get(), text.data(), text.size());
 }
 
 bool HostLink::read_all(void* to, size_t size) const {

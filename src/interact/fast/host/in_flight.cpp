@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "interact/fast/host/frame.h"
+#include "interact/sandbox/memory_file.h"
 
 namespace heddle::fast {
 namespace {
@@ -35,7 +36,7 @@ struct InFlight::Record {
 };
 
 std::optional<InFlight> InFlight::create() {
-  UniqueFd file(::memfd_create("in flight", MFD_CLOEXEC));
+  UniqueFd file = sandbox::memory_file("in flight");
   if (!file || ::ftruncate(file.get(), kRecordSize) != 0) return std::nullopt;
   return open(std::move(file));
 }

@@ -3,10 +3,10 @@
 #include <asm/prctl.h>
 #include <asm/unistd_64.h>
 #include <linux/fcntl.h>
-#include <linux/resource.h>
-#include <linux/time.h>
+#include <sys/resource.h>
 
 #include <cerrno>
+#include <ctime>
 
 #include "interact/fast/kernel/files.h"
 #include "interact/fast/kernel/memory.h"

@@ -4,19 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/sys.h"
+
 namespace heddle::fast {
 
 inline int64_t raw_call(uint64_t number, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0,
                         uint64_t e = 0, uint64_t f = 0) {
-  int64_t result;
-  register uint64_t r10 asm("r10") = d;
-  register uint64_t r8 asm("r8") = e;
-  register uint64_t r9 asm("r9") = f;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-               : "rcx", "r11", "memory");
-  return result;
+  const auto signed_value = [](uint64_t value) { return static_cast<long>(value); };
+  return rt::sys_call(signed_value(number), signed_value(a), signed_value(b), signed_value(c),
+                      signed_value(d), signed_value(e), signed_value(f));
 }
 
 inline void copy_bytes(void* to, const void* from, size_t size) {

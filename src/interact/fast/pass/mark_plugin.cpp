@@ -100,9 +100,31 @@ struct MarkStatements : PassInfoMixin<MarkStatements> {
   static bool isRequired() { return true; }
 };
 
+struct WatchTexts : PassInfoMixin<WatchTexts> {
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    for (const char* const name : {"strcmp", "strcasecmp", "strncmp", "strncasecmp", "memcmp", "bcmp"}) {
+      Function* const function = module.getFunction(name);
+      if (function == nullptr || !function->isDeclaration()) continue;
+      // Without what is known of the library's: that it writes no memory, above all.
+      const FunctionCallee own =
+          module.getOrInsertFunction(std::string("heddle_fast_") + name, function->getFunctionType());
+      for (User* const user : make_early_inc_range(function->users())) {
+        auto* const call = dyn_cast<CallBase>(user);
+        if (call == nullptr || call->getCalledOperand() != function) continue;
+        call->setCalledFunction(own);
+        call->removeFnAttr(Attribute::Memory);
+      }
+    }
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
 void register_passes(PassBuilder& builder) {
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(MarkStatements()); });
+  builder.registerPipelineStartEPCallback([](ModulePassManager& passes, OptimizationLevel) {
+    passes.addPass(MarkStatements());
+    passes.addPass(WatchTexts());
+  });
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Linked into a program in its fast form: what clang's instrumentation calls.
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <strings.h>
 
 #include "interact/fast/layout.h"
 
@@ -60,3 +62,43 @@ void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t* cases) {
   for (uint64_t i = 0; i < cases[0]; ++i)
     add(cases[2 + i], value, (uint32_t)(cases[1] / 8), 1, __builtin_return_address(0));
 }
+
+static inline uint32_t begin_of(char* to, const char* text, size_t size, int ends_at_nul) {
+  uint32_t count = 0;
+  if (size > HEDDLE_FAST_TEXT_SIZE) size = HEDDLE_FAST_TEXT_SIZE;
+  while (count < size && (!ends_at_nul || text[count] != '\0')) {
+    to[count] = text[count];
+    ++count;
+  }
+  return count;
+}
+
+static inline void add_texts(const char* left, const char* right, size_t size, int end_at_nul, void* place) {
+  struct HeddleFastFeedback* const feedback = heddle_fast_link.feedback;
+  if (feedback == NULL || !feedback->wants_compares || feedback->text_count >= HEDDLE_FAST_MOST_TEXTS) return;
+  struct HeddleFastTexts* const texts = &feedback->texts[feedback->text_count++];
+  texts->place = (uint64_t)place;
+  texts->left_size = begin_of(texts->left, left, size, end_at_nul);
+  texts->right_size = begin_of(texts->right, right, size, end_at_nul);
+}
+
+// Calls of the functions of the library become calls of these (pass/mark_plugin.cpp).
+#define TEXTS(name)                                                   \
+  int heddle_fast_##name(const char* left, const char* right);        \
+  int heddle_fast_##name(const char* left, const char* right) {       \
+    add_texts(left, right, SIZE_MAX, 1, __builtin_return_address(0)); \
+    return name(left, right);                                         \
+  }
+TEXTS(strcmp)
+TEXTS(strcasecmp)
+
+#define SIZED_TEXTS(name, type, end_at_nul)                                  \
+  int heddle_fast_##name(const type* left, const type* right, size_t size);  \
+  int heddle_fast_##name(const type* left, const type* right, size_t size) { \
+    add_texts(left, right, size, end_at_nul, __builtin_return_address(0));   \
+    return name(left, right, size);                                          \
+  }
+SIZED_TEXTS(strncmp, char, 1)
+SIZED_TEXTS(strncasecmp, char, 1)
+SIZED_TEXTS(memcmp, void, 0)
+SIZED_TEXTS(bcmp, void, 0)
