@@ -14,12 +14,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
+
+#include "support/cpu_time.h"
 
 namespace heddle::bench {
 namespace {
@@ -60,34 +59,6 @@ void pin_to_one_core() {
   words.push_back(nullptr);
   execv(words[0], words.data());
   _exit(127);
-}
-
-bool is_number(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// Of a process that runs, with what it has waited for; 0 if it is not a child of ours.
-double cpu_seconds_of_child(const std::string& process) {
-  std::ifstream file("/proc/" + process + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const size_t name_end = line.rfind(')');  // there may be anything in the name
-  if (name_end == std::string::npos) return 0;
-  std::istringstream fields(line.substr(name_end + 1));
-  char state = 0;
-  pid_t parent = 0;
-  fields >> state >> parent;
-  if (parent != getpid()) return 0;
-  constexpr int kBetween = 9;  // from the process group to the major faults of children
-  std::string skipped;
-  for (int i = 0; i < kBetween; ++i) fields >> skipped;
-  double ticks = 0;
-  for (int i = 0; i < 4; ++i) {  // user and system, its own and those of its children
-    double part = 0;
-    fields >> part;
-    ticks += part;
-  }
-  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 bool ends_within(pid_t child, std::chrono::milliseconds timeout) {
@@ -148,12 +119,7 @@ double cpu_seconds_so_far() {
 }
 
 double cpu_seconds_with_running() {
-  double sum = cpu_seconds_so_far();
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename().string();
-    if (is_number(name)) sum += cpu_seconds_of_child(name);
-  }
-  return sum;
+  return cpu_time_with_children().count();
 }
 
 }  // namespace heddle::bench

@@ -34,6 +34,7 @@ void add_change_command(CLI::App& app, Invocation& invocation);
 void add_program_command(CLI::App& app, Invocation& invocation);
 void add_record_command(CLI::App& app, Invocation& invocation);
 void add_impact_command(CLI::App& app, Invocation& invocation);
+void add_interact_command(CLI::App& app, Invocation& invocation);
 void add_select_command(CLI::App& app, Invocation& invocation);
 void add_test_command(CLI::App& app, Invocation& invocation);
 void add_init_command(CLI::App& app, Invocation& invocation);

@@ -120,6 +120,7 @@ int run(std::vector<std::string> words) {
   add_program_command(app, invocation);
   add_record_command(app, invocation);
   add_impact_command(app, invocation);
+  add_interact_command(app, invocation);
   add_generate_command(app, invocation);
   add_select_command(app, invocation);
   add_test_command(app, invocation);

@@ -16,6 +16,7 @@ using Kind = ChangeNode::Kind;
 
 // Longer statements are cut in the table; the drawing has room.
 constexpr size_t kLongestText = 60;
+constexpr size_t kMostNext = 8;
 
 std::string_view kind_of(const ChangeNode& node) {
   if (node.kind == Kind::kInteraction) return "interaction";
@@ -68,6 +69,17 @@ std::string_view shape_of(Kind kind) {
   return "box";
 }
 
+// All that comes next. Where changes influence much of a program, what merely depends on them is counted.
+std::string next_of(const ChangeGraph& graph, uint32_t node) {
+  const std::vector<uint32_t> all = graph.successors(node);
+  if (all.empty()) return "";
+  if (all.size() <= kMostNext) return "-> " + numbers(all);
+  std::vector<uint32_t> next;
+  for (const ChangeEdge& edge : graph.edges)
+    if (edge.from == node && edge.is_next && next.size() < kMostNext) next.push_back(edge.to);
+  return fmt::format("-> {}{}{} more", numbers(next), next.empty() ? "" : " and ", all.size() - next.size());
+}
+
 struct Row {
   std::string number;
   std::string kind;
@@ -84,12 +96,9 @@ std::string describe_graph(const ProgramGraph& graph) {
   for (uint32_t n = 0; n < graph.graph.nodes.size(); ++n) {
     const ChangeNode& node = graph.graph.nodes[n];
     const ProgramStatement& statement = graph.statements[node.statement];
-    const std::vector<uint32_t> next = graph.graph.successors(n);
     rows.push_back({std::to_string(n + 1), std::string(kind_of(node)), place_of(statement),
                     shortened(text_of(statement)),
-                    !node.is_reached ? "never executed"
-                    : next.empty()   ? ""
-                                     : "-> " + numbers(next)});
+                    node.is_reached ? next_of(graph.graph, n) : "never executed"});
     kind_width = std::max(kind_width, rows.back().kind.size());
     place_width = std::max(place_width, rows.back().place.size());
     text_width = std::max(text_width, rows.back().text.size());

@@ -11,15 +11,12 @@
 #include "trace/names.h"
 
 namespace heddle {
-namespace {
 
 std::string fingerprint(std::string_view kind, const std::vector<std::string>& identity) {
   uint64_t hash = trace::fnv1a(kind);
   for (const std::string& part : identity) hash = trace::fnv1a(part + "\n", hash);
   return fmt::format("{:016x}", hash);
 }
-
-}  // namespace
 
 bool is_shown(std::string_view kind, Confirmation confirmation) {
   if (kind == "atomicity" && confirmation == Confirmation::kBenign) return false;

@@ -60,6 +60,9 @@ struct Finding {
   std::string schedule;                 // absolute path of the schedule file; empty if none was written
 };
 
+// Of a finding of this kind, by what it is made of.
+std::string fingerprint(std::string_view kind, const std::vector<std::string>& identity);
+
 // The failure that an execution ended with; nothing if it ended well. Which schedule file shows it and how
 // long it took to find is for the caller to add.
 // `suppressions`, if there are any, are asked first: of several races the first is told that is not

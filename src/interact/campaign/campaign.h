@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,34 +15,53 @@
 
 namespace heddle::interact {
 
-// What was kept of the inputs of one sequence of changed statements.
+// An input that differs, for a user to keep: confirmed, as small as it gets.
 struct KeptInput {
-  Differing differing;  // minimised, confirmed
+  Differing differing;
   Difference difference = Difference::kDiffers;
-  std::vector<Judgement> judgements;     // by golden version
-  std::vector<StatementIndex> sequence;  // that the minimised input executes
-  uint64_t found_at_execution = 0;
+  std::vector<Judgement> judgements;     // by golden version; one without any
+  std::vector<StatementIndex> sequence;  // changed statements that it executes
+  std::vector<uint32_t> failures;        // in CampaignResult::failures
+  uint64_t found_at_execution = 0;       // of the search
+  uint64_t found_at_solver_call = 0;
   std::chrono::duration<double> found_at_cpu{};
 };
 
 struct CampaignResult {
-  std::vector<KeptInput> kept;  // one or a few for each sequence and way to differ
+  std::vector<KeptInput> kept;  // one or a few for each sequence of changed statements
+  // What counts as a failure of the head: "not as FIX" for a golden version of that name, a signal, a
+  // sanitizer's report.
+  std::vector<std::string> failures;
   std::vector<InteractionError> interaction_errors;
   SearchCounts search;
   uint64_t inputs_tried = 0;
-  uint64_t inputs_differing = 0;
-  uint64_t on_critical_sequences = 0;  // of the inputs tried
-  bool complete = false;               // no open state is left
+  uint64_t inputs_differing = 0;  // among them those that were not confirmed
+  uint64_t inputs_failing = 0;
+  uint64_t inputs_unstable = 0;  // the program differs from itself
+  // Of the inputs tried: those that execute a critical sequence, and how many of these fail.
+  uint64_t on_critical_sequences = 0;
+  uint64_t failing_on_critical_sequences = 0;
+  bool complete = false;  // no open state is left
 };
 
 struct CampaignOptions {
   std::chrono::steady_clock::time_point deadline;
   size_t most_per_sequence = 3;
-  std::function<void(const CampaignResult&)> progress;  // may be empty
+  size_t most_kept = 100;
+  size_t most_minimisation_steps = 300;
+  std::vector<std::string> golden;  // names of the golden versions, in their order
+  // Whether a smaller input is still of the shape that the user wants; empty: each is.
+  std::function<bool(const concolic::ProgramInput&)> is_of_shape;
+  // Both may be empty; asked after each input.
+  std::function<void(const CampaignResult&)> progress;
+  std::function<bool(const CampaignResult&)> is_enough;
 };
 
 // The main loop.
 Expected<CampaignResult> run_campaign(const ProgramGraph& graph, DirectedSearch& search,
                                       Differential& differential, const CampaignOptions& options);
+
+// One word for all judgements of an input: the gravest.
+Judgement gravest(const std::vector<Judgement>& judgements);
 
 }  // namespace heddle::interact

@@ -154,6 +154,16 @@ Expected<Differing> Differential::try_input(const concolic::ProgramInput& input)
   return result;
 }
 
+Expected<void> Differential::ask_golden(Differing* differing) {
+  differing->golden.clear();
+  for (size_t i = 2; i < state_->versions.size(); ++i) {
+    Expected<Behaviour> behaviour = state_->versions[i].run(differing->input, 0);
+    if (!behaviour) return tl::unexpected(behaviour.error());
+    differing->golden.push_back(std::move(*behaviour));
+  }
+  return {};
+}
+
 Expected<Difference> Differential::confirm(Differing* differing) {
   State& state = *state_;
   differing->unstable.clear();
@@ -170,7 +180,7 @@ Expected<Difference> Differential::confirm(Differing* differing) {
   const Behaviour& head = differing->head;
   const bool head_fails =
       (head.signal != 0 && is_stable(Aspect::kCrash)) || (!head.report.empty() && is_stable(Aspect::kReport));
-  if (differing->aspects.empty()) return differed ? Difference::kUnstable : Difference::kNone;
+  if (differing->aspects.empty()) return differed ? Difference::kUnstable : Difference::kSame;
   return head_fails && !differing->base.is_failure() ? Difference::kError : Difference::kDiffers;
 }
 

@@ -36,7 +36,7 @@ struct Differing {
 };
 
 enum class Difference {
-  kNone,
+  kSame,
   kUnstable,  // the program differs from itself, in all in which base and head differ
   kDiffers,
   kError,  // the head crashes, or a sanitizer speaks, and the base's does not
@@ -69,6 +69,8 @@ class Differential {
 
   // One run of base and head each; nothing is believed yet.
   Expected<Differing> try_input(const concolic::ProgramInput& input);
+  // One run of each golden version: what judge() says then is as little believed.
+  Expected<void> ask_golden(Differing* differing);
   // Fills in the rest: runs again, the guarded forms, the golden versions. A report that only a guarded form
   // gives is entered into the behaviour of its version.
   Expected<Difference> confirm(Differing* differing);

@@ -118,5 +118,24 @@ TEST(ConcolicSearch, FindsTheWayOutOfAMaze) {
   EXPECT_GE(found.input.standard_input.size(), 8U);
 }
 
+// The compiler makes selects of these, which are no branches.
+TEST(ConcolicSearch, FindsWhatIsChosenForTheLibrary) {
+  RunnerOptions options;
+  options.symbolic = symbolic::kArguments;
+  ConcolicRunner runner = compile_test_program({"choices", R"(
+    #include <stdio.h>
+    int main(int argc, char** argv) {
+      if (argc < 2 || argv[1][0] == 0) return 2;
+      puts(argv[1][0] == 'z' ? "last" : "other");
+      putchar(argv[1][1] == '%' ? '!' : '.');
+      return 0;
+    })"},
+                                               std::move(options));
+  search(runner, {{"x"}, "", ""}, 50,
+         [](const ConcolicRun& run) { return run.out.find("last") != std::string::npos; });
+  search(runner, {{"xx"}, "", ""}, 50,
+         [](const ConcolicRun& run) { return run.out.find('!') != std::string::npos; });
+}
+
 }  // namespace
 }  // namespace heddle::concolic

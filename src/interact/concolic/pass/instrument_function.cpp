@@ -1,6 +1,7 @@
 #include "interact/concolic/pass/instrument_function.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstVisitor.h>
@@ -94,6 +95,7 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
         options_(options),
         layout_(function.getParent()->getDataLayout()),
         dependent_(input_dependent_values(function)),
+        known_library_(Triple(function.getParent()->getTargetTriple())),
         word_(Type::getInt32Ty(function.getContext())),
         value_type_(Type::getInt64Ty(function.getContext())) {}
 
@@ -300,6 +302,7 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
   void visitReturnInst(ReturnInst& instruction) {
     Value* const returned = instruction.getReturnValue();
     if (returned == nullptr || instruction.getParent()->getTerminatingMustTailCall() != nullptr) return;
+    if (function_.getName() == "main") pin(instruction, returned);  // the exit code
     const std::vector<Leaf> leaves = leaves_of(returned->getType());
     const Handles handles = shadows_.get(returned);
     IRBuilder<> builder(&instruction);
@@ -319,6 +322,7 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
     if (call.getCalledOperand() == FunctionCallee(hooks_.mark).getCallee())
       return call.setArgOperand(0, sites_.add(call, SiteKind::kMark));
     pin(call, call.getCalledOperand());
+    pin_for_library(call);
     hand_over_arguments(call);
     if (!call.isMustTailCall() && dependent_.contains(&call)) receive_result(call);
   }
@@ -589,6 +593,25 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
     shadows_.set_scalar(count, builder.CreateCall(hooks_.argument_count, {count}));
   }
 
+  // What a library without expressions does with an argument leaves no constraint. Which of several texts or
+  // constants it gets is a decision of the program, though none of its branches shows it.
+  void pin_for_library(CallBase& call) {
+    const Function* const called = call.getCalledFunction();
+    if (called == nullptr || !is_library_function(*called)) return;
+    for (Value* const argument : call.args()) {
+      const auto* const choice = dyn_cast<SelectInst>(argument);
+      const bool is_constant_choice = choice != nullptr && isa<Constant>(choice->getTrueValue()) &&
+                                      isa<Constant>(choice->getFalseValue());
+      if (argument->getType()->isPointerTy() || is_constant_choice) pin(call, argument);
+    }
+  }
+
+  // Of the C library, as the compiler knows it; those that heddle has compiled have other names by now.
+  bool is_library_function(const Function& function) const {
+    LibFunc which{};
+    return known_library_.getLibFunc(function.getName(), which);
+  }
+
   void hand_over_arguments(CallBase& call) {
     IRBuilder<> builder(&call);
     const Function* const called = call.getCalledFunction();
@@ -754,6 +777,7 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
   const PassOptions& options_;
   const DataLayout& layout_;
   const DenseSet<Value*> dependent_;
+  const TargetLibraryInfoImpl known_library_;
   Type* const word_;
   Type* const value_type_;
   ShadowValues shadows_;
