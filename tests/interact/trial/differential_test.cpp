@@ -34,7 +34,7 @@ Differential make_differential(DifferentialOptions options) {
 // Of an input that was tried and, whether it differs or not, confirmed.
 struct Tried {
   Differing differing;
-  Difference difference = Difference::kNone;
+  Difference difference = Difference::kSame;
 };
 
 Tried try_and_confirm(Differential& differential, const ProgramInput& input) {
@@ -117,7 +117,7 @@ TEST(Differential, UnstableProgramsNeverDiffer) {
     EXPECT_EQ(tried.difference, Difference::kUnstable) << what;
     EXPECT_TRUE(tried.differing.aspects.empty()) << what;
   }
-  EXPECT_EQ(try_and_confirm(differential, {{"nothing"}, "", ""}).difference, Difference::kNone);
+  EXPECT_EQ(try_and_confirm(differential, {{"nothing"}, "", ""}).difference, Difference::kSame);
   // The same program, but for a constant.
   EXPECT_EQ(try_and_confirm(differential, {{"other"}, "", ""}).difference, Difference::kDiffers);
 }
@@ -174,8 +174,8 @@ TEST(Differential, TellsWhatDiffers) {
       (std::vector<Judgement>{Judgement::kRegression, Judgement::kProgression, Judgement::kRegression}));
   const Tried exit = try_and_confirm(differential, {{"1"}, "", ""});
   EXPECT_EQ(exit.differing.aspects, std::vector<Aspect>{Aspect::kExit});
-  EXPECT_EQ(try_and_confirm(differential, {{"2"}, "", ""}).difference, Difference::kNone);
-  EXPECT_EQ(try_and_confirm(differential, {{"9"}, "", ""}).difference, Difference::kNone);
+  EXPECT_EQ(try_and_confirm(differential, {{"2"}, "", ""}).difference, Difference::kSame);
+  EXPECT_EQ(try_and_confirm(differential, {{"9"}, "", ""}).difference, Difference::kSame);
   EXPECT_GT(differential.executions(), 20U);
 }
 
@@ -189,7 +189,7 @@ TEST(Differential, ASanitizersReportOfTheHeadIsAnError) {
   EXPECT_EQ(tried.differing.head.report, "heap-buffer-overflow in main at guard-head-guarded.c:11");
   EXPECT_EQ(tried.differing.base.report, "");
   EXPECT_EQ(differential.judge(tried.differing), std::vector<Judgement>{Judgement::kError});
-  EXPECT_EQ(try_and_confirm(differential, {{"1"}, "", ""}).difference, Difference::kNone);
+  EXPECT_EQ(try_and_confirm(differential, {{"1"}, "", ""}).difference, Difference::kSame);
 }
 
 TEST(Differential, OtherBehaviourOfGuardedFormsIsNoDifference) {
@@ -261,7 +261,7 @@ TEST(Differential, IgnoredLinesAreNotCompared) {
   options.head = version_of("named-head", "#define VERSION \"1.1\"\n" + source);
   options.ignored.patterns = {"^version [0-9.]+$"};
   Differential differential = make_differential(std::move(options));
-  EXPECT_EQ(try_and_confirm(differential, {{}, "", ""}).difference, Difference::kNone);
+  EXPECT_EQ(try_and_confirm(differential, {{}, "", ""}).difference, Difference::kSame);
   EXPECT_EQ(try_and_confirm(differential, {{"x"}, "", ""}).difference, Difference::kDiffers);
   DifferentialOptions bad;
   bad.ignored.patterns = {"("};
