@@ -27,10 +27,12 @@ const char* clang_of(UnitLanguage language) {
   return language == UnitLanguage::kC ? "clang-19" : "clang++-19";
 }
 
-// It must be loaded at any address, by a dynamic linker, and main() must be found in it.
+// It must be loaded at any address, by a dynamic linker, and main() must be found in it. Nothing is left to
+// be optimised when it is linked.
 bool is_against_loading(std::string_view word) {
   return word == "-static" || word == "-no-pie" || word == "-nopie" || word == "-static-pie" ||
-         word == "-s" || word == "-Wl,-s" || word == "-Wl,--strip-all";
+         word == "-s" || word == "-Wl,-s" || word == "-Wl,--strip-all" || word.starts_with("-flto") ||
+         word == "-fuse-linker-plugin";
 }
 
 struct FastCommand {
@@ -86,7 +88,7 @@ class FastCompilation {
     command.words.insert(command.words.end(), unit.flags.begin(), unit.flags.end());
     command.words.insert(
         command.words.end(),
-        {"-O1", "-gline-tables-only", "-w", "-fno-color-diagnostics", "-ferror-limit=1", "-fPIE",
+        {"-O1", "-gline-tables-only", "-w", "-fno-color-diagnostics", "-ferror-limit=1", "-fPIE", "-fno-lto",
          "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp", "-U_FORTIFY_SOURCE",
          fmt::format("-fpass-plugin={}", (runtime_ / kFastPlugin).string()), "-c", unit.file.string(), "-o",
          objects_.back()});

@@ -40,6 +40,29 @@ Expected<void> prepare_process() {
   return {};
 }
 
+// Of what must never change once a program is loaded: where its memory is, and how it is entered and left.
+uint64_t seal_of(const Machine& machine) {
+  uint64_t sum = 0;
+  uint64_t factor = 1;
+  const auto add = [&](uint64_t value) { sum += value * (factor += 2); };
+  for (size_t i = 0; i < machine.region_count; ++i) {
+    const Region& region = machine.regions[i];
+    add(region.begin);
+    add(region.end);
+    add(static_cast<uint64_t>(region.kind) * 2 + region.is_readable);
+    add(reinterpret_cast<uint64_t>(region.used));
+    add(reinterpret_cast<uint64_t>(region.origins));
+  }
+  for (const uint64_t value : machine.kept_registers) add(value);
+  for (const uint64_t value :
+       {machine.host_thread, machine.program_thread, machine.kernel_stack, machine.entry, machine.entry_stack,
+        machine.zone, machine.heap_begin, machine.memory_limit, machine.output_limit,
+        reinterpret_cast<uint64_t>(machine.out.bytes), reinterpret_cast<uint64_t>(machine.err.bytes),
+        reinterpret_cast<uint64_t>(machine.feedback)})
+    add(value);
+  return sum;
+}
+
 }  // namespace
 
 struct LoadedProgram::State {
@@ -52,6 +75,7 @@ struct LoadedProgram::State {
   ElfImage image;
   HeddleFastLink link = {};  // a copy: what the program does to its own must not lead astray
   size_t patched_calls = 0;
+  uint64_t seal = 0;
   uint64_t first_out = 0;
   uint64_t first_err = 0;
 
@@ -247,6 +271,7 @@ Expected<LoadedProgram> LoadedProgram::load(ProgramOptions options) {
   machine->most_ticks =
       std::max<uint32_t>(2, static_cast<uint32_t>(state->options.timeout.count()) / kMillisecondsOfTick);
   state->first_calls = std::make_unique<CallState>(machine->calls);
+  state->seal = seal_of(*machine);
   state->first_out = machine->out.size;
   state->first_err = machine->err.size;
   return LoadedProgram(std::move(state));
@@ -255,6 +280,8 @@ Expected<LoadedProgram> LoadedProgram::load(ProgramOptions options) {
 ProgramRun LoadedProgram::run(const concolic::ProgramInput& input, bool wants_compares) {
   State& state = *state_;
   Machine* const machine = state.machine;
+  // Else a program has damaged this process: it is better lost.
+  HEDDLE_CHECK(seal_of(*machine) == state.seal);
   state.memory->restore();
   machine->calls = *state.first_calls;
   machine->out.size = state.first_out;

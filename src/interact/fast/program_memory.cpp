@@ -65,25 +65,37 @@ Expected<void> ProgramMemory::reserve() {
   return {};
 }
 
+// Those that are not zeros.
+bool ProgramMemory::copy_pages(uint64_t begin, uint64_t end, const uint8_t** origins) {
+  std::vector<uint64_t> pages;
+  for (uint64_t page = begin; page < end; page += kPage) {
+    if (!has_only_zeros(reinterpret_cast<const uint8_t*>(page))) pages.push_back(page);
+  }
+  if (pages.empty()) return true;
+  auto* copy = static_cast<uint8_t*>(allocate(pages.size() * kPage));
+  if (copy == nullptr) return false;
+  uint8_t* const copies = copy;
+  for (const uint64_t page : pages) {
+    std::memcpy(copy, reinterpret_cast<const void*>(page), kPage);
+    origins[(page - begin) / kPage] = copy;
+    copy += kPage;
+  }
+  snapshot_bytes_ += pages.size() * kPage;
+  return ::mprotect(copies, pages.size() * kPage, PROT_READ) == 0;
+}
+
 Expected<void> ProgramMemory::add_region(uint64_t begin, uint64_t end, RegionKind kind, bool is_readable,
                                          uint64_t filled) {
   if (machine_->region_count == kMostRegions)
     return usage_error("it has more pieces of memory before main() than can be restored");
   const size_t pages = (end - begin) / kPage;
   auto* const used = static_cast<uint8_t*>(allocate(pages));
-  auto** const origins = static_cast<const uint8_t**>(allocate(pages * sizeof(uint8_t*)));
-  if (used == nullptr || origins == nullptr)
+  const size_t origins_size = pages * sizeof(uint8_t*);
+  auto** const origins = static_cast<const uint8_t**>(allocate(origins_size));
+  if (used == nullptr || origins == nullptr || !copy_pages(begin, filled, origins))
     return internal_error("there is no memory for a program's pages");
-  for (uint64_t page = begin; page < filled; page += kPage) {
-    const auto* const content = reinterpret_cast<const uint8_t*>(page);
-    if (has_only_zeros(content)) continue;
-    auto* const copy = static_cast<uint8_t*>(allocate(kPage));
-    if (copy == nullptr) return internal_error("there is no memory for a program's pages");
-    std::memcpy(copy, content, kPage);
-    origins[(page - begin) / kPage] = copy;
-    snapshot_bytes_ += kPage;
-  }
   machine_->regions[machine_->region_count++] = {begin, end, kind, is_readable, used, origins};
+  ::mprotect(origins, origins_size, PROT_READ);
   ::mprotect(reinterpret_cast<void*>(begin), end - begin, is_readable ? PROT_READ : PROT_NONE);
   return {};
 }

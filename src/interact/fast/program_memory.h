@@ -24,7 +24,8 @@ class ProgramMemory {
 
   // Address space for what a program may use later; nothing is in it yet.
   Expected<void> reserve();
-  // All that the program can write now is what it begins with.
+  // All that the program can write now is what it begins with. The copy cannot be written any more, by
+  // nobody.
   Expected<void> take_snapshot();
   void restore();
 
@@ -37,6 +38,7 @@ class ProgramMemory {
     size_t size;
   };
   void* allocate(size_t size);
+  bool copy_pages(uint64_t begin, uint64_t end, const uint8_t** origins);
   Expected<void> add_region(uint64_t begin, uint64_t end, RegionKind kind, bool is_readable, uint64_t filled);
   void forget_ranges();
   void protect_used();

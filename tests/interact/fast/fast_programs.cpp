@@ -71,7 +71,7 @@ CompiledProgram compile_text(const std::string& name, const std::string& text, b
 
 interact::RunLimits test_limits() {
   interact::RunLimits limits;
-  limits.timeout = std::chrono::milliseconds(500);
+  limits.timeout = std::chrono::seconds(3);
   limits.most_output = uint64_t{64} << 10;
   limits.file_name = "data";
   limits.program_name = "PROGRAM";
@@ -84,6 +84,8 @@ FastRunner make_fast_runner(const CompiledProgram& program, size_t versions,
   for (size_t i = 0; i < versions; ++i) options.versions.push_back({program.fast, "", program.plain});
   options.folder = fast_folder() / "runs";
   options.limits = limits;
+  // Ten times what the slowest program that ends needs.
+  options.timeout = std::chrono::milliseconds(300);
   Expected<FastRunner> runner = FastRunner::create(std::move(options));
   if (!runner) give_up(runner.error().message);
   return std::move(*runner);

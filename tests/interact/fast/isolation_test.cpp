@@ -1,12 +1,14 @@
 // Whatever a program does: what is seen of it here is what a process shows, the same again, and neither
 // another version nor the runs behind it notice.
-#include <fstream>
+#include <algorithm>
+#include <csignal>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "fast_programs.h"
+#include "interact/fast/kernel/machine.h"
 
 namespace heddle::fast {
 namespace {
@@ -236,6 +238,66 @@ TEST_F(Isolation, ManyRunsOfAllKindsLeaveNothingBehind) {
     }
     ASSERT_EQ(differences(ordinary, *usual), none);
   }
+}
+
+// Programs do not know these addresses. One that guesses them is told them here.
+class Damage : public testing::Test {
+ protected:
+  static ProgramInput write_to(const void* address) {
+    ProgramInput input;
+    input.arguments = {std::to_string(reinterpret_cast<uintptr_t>(address))};
+    return input;
+  }
+  static LoadedProgram writer() {
+    static const CompiledProgram program = compile_text("writer", R"(
+      #include <stdlib.h>
+      int main(int count, char** arguments) {
+        *(volatile unsigned long*)strtoul(arguments[1], NULL, 10) ^= 0x1000;
+        return 7;
+      })");
+    ProgramOptions options;
+    options.program = program.fast;
+    options.program_name = "PROGRAM";
+    Expected<LoadedProgram> loaded = LoadedProgram::load(std::move(options));
+    EXPECT_TRUE(loaded);
+    return std::move(*loaded);
+  }
+};
+
+TEST_F(Damage, WhatProgramsBeginWithCannotBeWritten) {
+  LoadedProgram program = writer();
+  const Region& region = heddle_fast_current->regions[1];
+  const uint8_t* const origin =
+      *std::find_if(region.origins, region.origins + (region.end - region.begin) / kPage,
+                    [](const uint8_t* page) { return page != nullptr; });
+  for (const void* const address :
+       {static_cast<const void*>(origin), static_cast<const void*>(region.origins)}) {
+    const ProgramRun run = program.run(write_to(address));
+    EXPECT_EQ(run.end, RunEnd::kSignal);
+    EXPECT_EQ(run.signal, SIGSEGV);
+  }
+}
+
+TEST_F(Damage, OfTheHostIsSeenBeforeTheNextRun) {
+  LoadedProgram program = writer();
+  const ProgramRun run = program.run(write_to(&heddle_fast_current->regions[0].end));
+  EXPECT_EQ(run.exit_code, 7);
+  EXPECT_EXIT(program.run({}), testing::ExitedWithCode(3), "seal");
+  heddle_fast_current->regions[0].end ^= 0x1000;
+}
+
+TEST_F(Damage, OfAnotherVersionIsRepairedBeforeItRuns) {
+  LoadedProgram first = writer();
+  LoadedProgram second = writer();
+  int unused = 0;
+  EXPECT_EQ(second.run(write_to(&unused)).exit_code, 7);
+  // The second one's pages that can be written are those it has used.
+  const auto address = reinterpret_cast<const void*>(heddle_fast_current->used[0].address);
+  const uint8_t before = *static_cast<const volatile uint8_t*>(static_cast<const uint8_t*>(address) + 1);
+  EXPECT_EQ(first.run(write_to(address)).exit_code, 7);
+  EXPECT_NE(*static_cast<const volatile uint8_t*>(static_cast<const uint8_t*>(address) + 1), before);
+  EXPECT_EQ(second.run(write_to(&unused)).exit_code, 7);
+  EXPECT_EQ(*static_cast<const volatile uint8_t*>(static_cast<const uint8_t*>(address) + 1), before);
 }
 
 }  // namespace

@@ -99,6 +99,25 @@ TEST(Loading, AMissingFunctionIsTheLinkersError) {
   EXPECT_NE(made.error().message.find("nowhere"), std::string::npos) << made.error().message;
 }
 
+TEST(Loading, FlagsOfTheProjectThatAreAgainstItAreLeftOut) {
+  const fs::path file = fast_folder() / "flags.c";
+  std::ofstream(file) << "#include <stdio.h>\nint main(void) { puts(\"here\"); return 5; }\n";
+  concolic::CompileRequest request;
+  request.units.push_back({file.parent_path(),
+                           file,
+                           program::UnitLanguage::kC,
+                           {"-flto", "-O3", "-fno-pie", "-fvisibility=hidden", "-D_FORTIFY_SOURCE=2"}});
+  request.folder = fast_folder() / "flags";
+  request.output = request.folder / "fast";
+  request.link_arguments = {"-flto=thin", "-static", "-no-pie", "-s", "-Wl,--gc-sections"};
+  const Expected<void> made = compile_fast_form(request);
+  ASSERT_TRUE(made) << made.error().message;
+  FastRunner runner = make_fast_runner({request.output, request.output}, 2, test_limits());
+  ASSERT_EQ(runner.needs_processes(), "");
+  EXPECT_EQ((*runner.run({}))[1].out, "here\n");
+  EXPECT_EQ(runner.counts().in_processes, 0U);
+}
+
 // A fixed address is taken once. Such a program runs in processes.
 TEST(Loading, AnExecutableThatCannotBeLoadedTwiceRunsInProcesses) {
   CompiledProgram program =

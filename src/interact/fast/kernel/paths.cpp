@@ -21,7 +21,8 @@ constexpr uint64_t kLargestSystemFile = uint64_t{4} << 20;
 constexpr uint64_t kInputFileIdentity = 20;
 constexpr uint64_t kFirstSystemIdentity = 100;
 
-const char* const kSystemFolders[] = {"/usr/share/", "/usr/lib/", "/lib/", "/etc/"};
+const char* const kSystemFolders[] = {"/usr/share/", "/usr/lib/", "/lib/", "/etc/",
+                                      "/sys/devices/system/cpu/"};
 
 // The length of a path, or -1 if it has no end.
 int64_t length_of(const char* text) {
@@ -55,6 +56,7 @@ int64_t find_relative(Machine* machine, const char* path, FoundPath* found) {
   return 0;
 }
 
+// By reading: what some files of the kernel say of their size is not what they have.
 bool read_system_file(const char* path, SystemFile* file) {
   const int64_t real = raw_call(__NR_openat, static_cast<uint64_t>(AT_FDCWD),
                                 reinterpret_cast<uint64_t>(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -64,11 +66,18 @@ bool read_system_file(const char* path, SystemFile* file) {
   bool is_good = raw_call(__NR_fstat, descriptor, reinterpret_cast<uint64_t>(&status)) == 0 &&
                  (status.st_mode & kFileType) == kRegularFile &&
                  static_cast<uint64_t>(status.st_size) <= kLargestSystemFile;
-  file->size = is_good ? static_cast<uint64_t>(status.st_size) : 0;
-  if (is_good && file->size > 0) {
-    const int64_t content = raw_call(__NR_mmap, 0, file->size, PROT_READ, MAP_PRIVATE, descriptor);
-    is_good = content >= 0;
-    file->content = reinterpret_cast<const uint8_t*>(content);
+  int64_t memory = -1;
+  const uint64_t room = is_good ? static_cast<uint64_t>(status.st_size) + kPage : 0;
+  if (is_good)
+    memory =
+        raw_call(__NR_mmap, 0, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, ~uint64_t{0}, 0);
+  is_good = is_good && memory >= 0;
+  file->content = reinterpret_cast<const uint8_t*>(memory);
+  file->size = 0;
+  for (int64_t count = 1; is_good && count > 0 && file->size < room;) {
+    count = raw_call(__NR_read, descriptor, static_cast<uint64_t>(memory) + file->size, room - file->size);
+    is_good = count >= 0;
+    if (count > 0) file->size += static_cast<uint64_t>(count);
   }
   raw_call(__NR_close, descriptor);
   return is_good;

@@ -219,7 +219,7 @@ static void memory(const char* what) {
     errno = 0;
     printf("%d %d\n", (sink = malloc((size_t)1 << 50)) == NULL, errno);
   } else if (is(what, "large")) {
-    const size_t size = (size_t)60 << 20;
+    const size_t size = (size_t)40 << 20;
     unsigned char* const bytes = sink = calloc(size, 1);
     unsigned sum = 0;
     for (size_t i = 0; i < size; i += 4096) bytes[i] = (unsigned char)(i >> 12);
