@@ -17,6 +17,8 @@ namespace {
 // More than that is what an unusual run needed.
 constexpr size_t kMostKept = kMostUsed / 2;
 constexpr uint32_t kRunsBetweenProtections = 1024;
+// After so many runs with few faults, one with many is unusual.
+constexpr uint32_t kQuietRuns = 32;
 
 constexpr uint64_t kAnonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
@@ -160,7 +162,11 @@ void ProgramMemory::restore() {
     else
       std::memset(address, 0, kPage);
   }
-  if (machine_->used_count > kMostKept || ++runs_ % kRunsBetweenProtections == 0) protect_used();
+  const bool had_many_faults = machine_->faults > kManyFaults;
+  const bool was_unusual = had_many_faults && quiet_runs_ >= kQuietRuns;
+  quiet_runs_ = had_many_faults ? 0 : quiet_runs_ + 1;
+  if (was_unusual || machine_->used_count > kMostKept || ++runs_ % kRunsBetweenProtections == 0)
+    protect_used();
 }
 
 }  // namespace heddle::fast

@@ -47,6 +47,7 @@ class ProgramMemory {
   std::vector<HostMemory> allocated_;
   size_t snapshot_bytes_ = 0;
   uint32_t runs_ = 0;
+  uint32_t quiet_runs_ = 0;  // since the last one with many faults
 };
 
 }  // namespace heddle::fast

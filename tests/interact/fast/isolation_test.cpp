@@ -240,6 +240,25 @@ TEST_F(Isolation, ManyRunsOfAllKindsLeaveNothingBehind) {
   }
 }
 
+TEST_F(Isolation, AnUnusualRunDoesNotMakeOthersSlow) {
+  FastRunner runner = make_fast_runner(hostile(), 1, test_limits());
+  const ProgramInput ordinary = input_of({"nothing", "special"});
+  const auto pages = [&](const ProgramInput& input) {
+    EXPECT_TRUE(runner.run(input));
+    return runner.loaded(0)->costs().restored_pages;
+  };
+  for (int i = 0; i < 40; ++i) pages(ordinary);
+  const size_t usual = pages(ordinary);
+  pages(input_of({"ends", "deep"}));
+  EXPECT_LE(pages(ordinary), usual);
+  EXPECT_EQ(pages(ordinary), usual);
+  EXPECT_EQ(runner.loaded(0)->costs().faults, 0U);
+  // What is usual is kept, even if it is much.
+  for (int i = 0; i < 20; ++i) pages(input_of({"memory", "leak"}));
+  EXPECT_GT(pages(input_of({"memory", "leak"})), 100U);
+  EXPECT_LT(runner.loaded(0)->costs().faults, 8U);
+}
+
 // Programs do not know these addresses. One that guesses them is told them here.
 class Damage : public testing::Test {
  protected:

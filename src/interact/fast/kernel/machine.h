@@ -104,6 +104,9 @@ struct SignalAction {
   uint64_t mask;
 };
 
+// From so many faults of a run on, neighbours of a page become usable with it.
+inline constexpr uint32_t kManyFaults = 64;
+
 inline constexpr size_t kMostRegions = 128;
 inline constexpr size_t kMostUsed = 1024;
 inline constexpr size_t kMostRanges = 512;

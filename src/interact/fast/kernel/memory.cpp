@@ -12,8 +12,6 @@
 namespace heddle::fast {
 namespace {
 
-// From so many faults of a run on, neighbours of a page become usable with it.
-constexpr uint32_t kManyFaults = 64;
 constexpr uint64_t kMostAtOnce = 256;
 
 uint64_t page_up(uint64_t value) {

@@ -212,7 +212,7 @@ static void files(const char* what) {
 
 static void memory(const char* what) {
   if (is(what, "leak")) {
-    for (int i = 0; i < 2000; ++i) memset(sink = malloc(1000), i, 1000);
+    for (int i = 0; i < 700; ++i) memset(sink = malloc(1000), i, 1000);
     puts("leaked");
   } else if (is(what, "huge")) {
     printf("%d\n", (sink = malloc((size_t)3 << 30)) == NULL);
