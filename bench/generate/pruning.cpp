@@ -11,6 +11,31 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What the calls behind a node add to what was covered before.
+void add_exact_raises(const generate::SequenceNode& node, std::unordered_set<uint64_t>* covered,
+                      Raises* raises) {
+  for (const generate::ExploredCall& call : node.explored) {
+    if (call.end != generate::RunEnd::kFinished && call.end != generate::RunEnd::kBlocked) continue;
+    std::vector<uint64_t> added;
+    for (const uint64_t key : call.footprint.exact_keys())
+      if (covered->insert(key).second) added.push_back(key);
+    if (!added.empty()) raises->push_back(std::move(added));
+  }
+}
+
+uint64_t kept_of(const Raises& off, const Raises& on) {
+  std::unordered_set<uint64_t> covered;
+  for (const std::vector<uint64_t>& raise : on) covered.insert(raise.begin(), raise.end());
+  return static_cast<uint64_t>(std::ranges::count_if(off, [&](const std::vector<uint64_t>& raise) {
+    return std::ranges::all_of(raise, [&](uint64_t key) { return covered.contains(key); });
+  }));
+}
+
+double lost_of(const Raises& off, const Raises& on) {
+  if (off.empty()) return 0;
+  return static_cast<double>(off.size() - kept_of(off, on)) / static_cast<double>(off.size());
+}
+
 Expected<SequenceFigures> search_sequences(const PreparedSubject& prepared, const PruningOptions& options,
                                            bool prunes) {
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
@@ -22,10 +47,12 @@ Expected<SequenceFigures> search_sequences(const PreparedSubject& prepared, cons
                                   {.longest = options.depth, .prunes = prunes});
   if (const Expected<void> begun = search.begin(); !begun) return tl::unexpected(begun.error());
   SequenceFigures figures;
+  std::unordered_set<uint64_t> covered;
   while (!figures.is_complete && Clock::now() < deadline && !was_interrupted()) {
     const Expected<std::optional<uint32_t>> node = search.expand_next();
     if (!node) return tl::unexpected(node.error());
     figures.is_complete = !*node;
+    if (*node) add_exact_raises(search.nodes()[**node], &covered, &figures.exact_raises);
   }
   figures.counts = search.counts();
   figures.raises = search.raises();
@@ -41,17 +68,15 @@ double PruningFigures::reduction() const {
 }
 
 uint64_t PruningFigures::kept() const {
-  std::unordered_set<uint64_t> covered;
-  for (const std::vector<uint64_t>& raise : on.raises) covered.insert(raise.begin(), raise.end());
-  return static_cast<uint64_t>(
-      std::count_if(off.raises.begin(), off.raises.end(), [&](const std::vector<uint64_t>& raise) {
-        return std::all_of(raise.begin(), raise.end(), [&](uint64_t key) { return covered.contains(key); });
-      }));
+  return kept_of(off.raises, on.raises);
 }
 
 double PruningFigures::lost() const {
-  const size_t all = off.raises.size();
-  return all == 0 ? 0 : static_cast<double>(all - kept()) / static_cast<double>(all);
+  return lost_of(off.raises, on.raises);
+}
+
+double PruningFigures::lost_exactly() const {
+  return lost_of(off.exact_raises, on.exact_raises);
 }
 
 Expected<PruningFigures> compare_pruning(const PreparedSubject& prepared, const PruningOptions& options) {

@@ -13,9 +13,13 @@
 
 namespace heddle::bench {
 
+// What each call that raised the coverage has added, by what counts as coverage.
+using Raises = std::vector<std::vector<uint64_t>>;
+
 struct SequenceFigures {
   generate::SearchCounts counts;
-  std::vector<std::vector<uint64_t>> raises;  // what each call that raised the coverage has added
+  Raises raises;        // of the class's code and fields: what the search goes by
+  Raises exact_raises;  // of every instruction and byte, also of libraries and of heddle's driver
   double cpu_seconds = 0;
   bool is_complete = false;  // else its time was over: all figures are lower bounds
 };
@@ -27,10 +31,13 @@ struct PruningFigures {
 
   // Sequences without pruning, for each with it.
   double reduction() const;
-  // Of the calls that raise coverage without pruning, those all of whose additions some call has with it.
+  // Of the calls that raise coverage without pruning, those each of whose additions some call has with it.
   // Which of two calls comes first and raises it, does not matter.
   uint64_t kept() const;
+  // The share of those that are not kept.
   double lost() const;
+  // The same, if everything counts.
+  double lost_exactly() const;
 };
 
 struct PruningOptions {

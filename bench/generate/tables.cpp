@@ -127,14 +127,15 @@ std::string print_coverage(const std::vector<CoverageFigures>& rows, const Cover
 
 std::string print_pruning(const std::vector<PruningFigures>& rows, bool markdown) {
   Table table({"class", "sequences: on", "off", "fewer", "CPU s: on", "off", "calls that raise coverage: off",
-               "of these, on has", "lost"});
+               "of these, on has", "lost", "lost if all accesses count"});
   for (const PruningFigures& row : rows) {
     table.add({row.name, bounded(row.on, number(row.on.counts.sequences)),
                bounded(row.off, number(row.off.counts.sequences)),
                bounded(row.off, fmt::format("{:.1f}x", row.reduction())), seconds_text(row.on.cpu_seconds),
                bounded(row.off, seconds_text(row.off.cpu_seconds)),
                bounded(row.off, number(row.off.raises.size())), number(row.kept()),
-               bounded(row.off, fmt::format("{:.1f}%", 100 * row.lost()))});
+               bounded(row.off, fmt::format("{:.1f}%", 100 * row.lost())),
+               bounded(row.off, fmt::format("{:.1f}%", 100 * row.lost_exactly()))});
   }
   return table.print(markdown);
 }

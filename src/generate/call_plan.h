@@ -52,6 +52,7 @@ struct CallRun {
   std::string why;                  // how it ended, unless it finished: "assertion: …"
   std::vector<CallResult> results;  // in the order of the plan
   std::string state;                // abstract state of the object after all calls, if asked for
+  std::string other_state;          // … and of the second one, if the plan has it
   CallFootprint last;               // of the last call, if asked for
 
   bool finished() const { return end == RunEnd::kFinished || end == RunEnd::kRace; }

@@ -40,7 +40,8 @@ struct AnswerRecord {
   uint32_t finished;     // 1 once the plan has been carried out
   uint32_t numbers;      // beginnings and ends so far
   uint32_t texts_used;
-  CallRecord state;  // the abstract state
+  CallRecord state;        // the abstract state
+  CallRecord other_state;  // of the second object, if there is one
   CallRecord calls[kMaxCalls];
   char texts[kMaxText];
 };

@@ -1,5 +1,6 @@
 #include "generate/driver_session.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "execute/unique_fd.h"
 #include "generate/keys.h"
 #include "support/check.h"
+#include "symbolize/trace_symbols.h"
 #include "trace/hash.h"
 
 namespace heddle::generate {
@@ -25,9 +27,16 @@ using trace::OutcomeKind;
 
 constexpr std::string_view kOperationFunctions[] = {"heddle_call_", "heddle_driver_call_"};
 constexpr char kMarks[] = "heddle_driver_marks";
+constexpr char kObject[] = "heddle_object";
+constexpr char kOther[] = "heddle_other";
 
 uint64_t position_key(uint32_t module, uint64_t offset) {
   return offset ^ static_cast<uint64_t>(module) << 48;
+}
+
+// Of the standard library, wherever it is; the class under test may be of another one that is installed.
+bool is_of_standard_library(const Frame& frame) {
+  return frame.file.find("/include/c++/") != std::string::npos || frame.file.starts_with("/usr/lib");
 }
 
 // "7::{lambda}" of "heddle_driver_call_7::{lambda}"; nothing of other functions.
@@ -76,6 +85,11 @@ std::string why(const Execution& execution) {
 }
 
 }  // namespace
+
+DriverSession::DriverSession(Options options, Symbolizer& symbolizer)
+    : options_(std::move(options)),
+      folder_(std::filesystem::absolute(options_.program).lexically_normal().parent_path().string() + "/"),
+      symbolizer_(symbolizer) {}
 
 Expected<std::unique_ptr<DriverSession>> DriverSession::start(const Options& options,
                                                               Symbolizer& symbolizer) {
@@ -148,6 +162,7 @@ CallRun DriverSession::read(const Execution& execution) const {
     run.results.push_back({call.begun, call.ended, call.threw != 0, text(call)});
   }
   run.state = text(answer.state);
+  run.other_state = text(answer.other_state);
   return run;
 }
 
@@ -173,15 +188,34 @@ const DriverSession::KnownSite& DriverSession::known_site(const trace::Trace& tr
   KnownSite& known = entry->second;
   if (!is_new) return known;
   const trace::ModuleRecord& module = trace.modules()[record.module];
-  known.key = trace::fnv1a(trace.string(module.path));
-  for (const Frame& frame : symbolizer_.code({std::string(trace.string(module.path)), {}}, record.offset)) {
+  const std::string path(trace.string(module.path));
+  SiteKeys& keys = known.keys;
+  keys.exact = trace::fnv1a(path);
+  known.is_in_system = !is_user_frame({}, path);
+  bool is_innermost = true;
+  for (const Frame& frame : symbolizer_.code({path, {}}, record.offset)) {
     if (const std::optional<std::string_view> number = operation_number(frame.function)) {
       known.is_operation = true;
       known.operation = OperationId{static_cast<uint32_t>(std::strtoul(number->data(), nullptr, 10))};
       return known;
     }
-    known.key = mix(mix(mix(known.key, trace::fnv1a(frame.function)), frame.line), frame.column);
-    if (frame.file.empty()) known.key = mix(known.key, record.offset);
+    const uint64_t function = trace::fnv1a(frame.function);
+    keys.exact = mix(mix(mix(keys.exact, function), frame.line), frame.column);
+    if (frame.file.empty()) keys.exact = mix(keys.exact, record.offset);
+    const bool is_of_caller = frame.file.starts_with(folder_);
+    const bool is_own =
+        !known.is_in_system && !is_of_caller && !is_of_driver(frame) && !is_of_standard_library(frame);
+    if (is_own) {
+      uint64_t key = mix(mix(function, frame.line), frame.column);
+      if (frame.file.empty()) key = mix(key, record.offset);
+      keys.code = mix(keys.code, key);
+      if (keys.innermost == 0) keys.innermost = key;
+    } else if (is_innermost) {
+      keys.is_in_library = true;
+    }
+    keys.is_driver = keys.is_driver || (!keys.is_of_caller && is_of_driver(frame));
+    keys.is_of_caller = keys.is_of_caller || is_of_caller;
+    is_innermost = false;
   }
   return known;
 }
@@ -190,13 +224,13 @@ bool DriverSession::is_operation(const trace::Trace& trace, uint32_t site) {
   return known_site(trace, site).is_operation;
 }
 
-uint64_t DriverSession::site_key(const trace::Trace& trace, uint32_t site) {
-  return site == 0 ? 0 : known_site(trace, site).key;
+SiteKeys DriverSession::keys(const trace::Trace& trace, uint32_t site) {
+  return site == 0 ? SiteKeys{} : known_site(trace, site).keys;
 }
 
 DriverSession::EventPlace DriverSession::place_of(const trace::Trace& trace,
                                                   const trace::EventRecord& event) {
-  EventPlace place{.operation = {}, .site = site_key(trace, event.site)};
+  EventPlace place{.operation = {}, .site = keys(trace, event.site).exact};
   if (event.site != 0) place.operation = known_site(trace, event.site).operation;
   for (uint32_t context = event.context; context != 0 && !place.operation;
        context = trace.contexts()[context].parent)
@@ -204,20 +238,41 @@ DriverSession::EventPlace DriverSession::place_of(const trace::Trace& trace,
   return place;
 }
 
-int64_t DriverSession::marked_call(const trace::Trace& trace, const trace::EventRecord& event) {
-  if (event.kind != trace::EventKind::kWrite || event.size != 1 || event.object == 0) return -1;
+const DriverSession::KnownGlobal* DriverSession::known_global(const trace::Trace& trace,
+                                                              const trace::EventRecord& event) {
+  if (event.object == 0) return nullptr;
   const trace::ObjectRecord& object = trace.objects()[event.object];
-  if (object.kind != trace::ObjectKind::kGlobal) return -1;
-  const uint64_t key = position_key(object.owner, event.offset);
-  const auto known = marks_.find(key);
-  if (known != marks_.end()) return known->second;
-  int64_t call = -1;
-  const trace::ModuleRecord& module = trace.modules()[object.owner];
-  const std::optional<Variable> variable =
-      symbolizer_.variable({std::string(trace.string(module.path)), {}}, event.offset);
-  if (variable && variable->name == kMarks) call = static_cast<int64_t>(variable->offset);
-  marks_[key] = call;
-  return call;
+  if (object.kind != trace::ObjectKind::kGlobal) return nullptr;
+  const auto [entry, is_new] = globals_.try_emplace(position_key(object.owner, event.offset));
+  KnownGlobal& known = entry->second;
+  if (!is_new) return &known;
+  const std::string path(trace.string(trace.modules()[object.owner].path));
+  const std::optional<Variable> variable = symbolizer_.variable({path, {}}, event.offset);
+  if (!variable) return &known;
+  known.is_variable = is_user_frame({}, path);
+  if (variable->name == kMarks) known.mark = static_cast<int64_t>(variable->offset);
+  // Insides of a library's types have no names: they are one part.
+  const std::optional<Variable> smallest = symbolizer_.data({path, {}}, event.offset);
+  const uint64_t inner = smallest ? std::min(smallest->offset, variable->offset) : 0;
+  if (variable->name == kObject) known.part = {ObjectPart::Of::kObject, variable->offset - inner};
+  if (variable->name == kOther) known.part = {ObjectPart::Of::kOther, variable->offset - inner};
+  return &known;
+}
+
+int64_t DriverSession::marked_call(const trace::Trace& trace, const trace::EventRecord& event) {
+  if (event.kind != trace::EventKind::kWrite || event.size != 1) return -1;
+  const KnownGlobal* known = known_global(trace, event);
+  return known == nullptr ? -1 : known->mark;
+}
+
+ObjectPart DriverSession::part_of_object(const trace::Trace& trace, const trace::EventRecord& event) {
+  const KnownGlobal* known = known_global(trace, event);
+  return known == nullptr ? ObjectPart{} : known->part;
+}
+
+bool DriverSession::is_variable(const trace::Trace& trace, const trace::EventRecord& event) {
+  const KnownGlobal* known = known_global(trace, event);
+  return known == nullptr || (known->is_variable && !known_site(trace, event.site).is_in_system);
 }
 
 }  // namespace heddle::generate

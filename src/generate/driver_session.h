@@ -48,15 +48,17 @@ class DriverSession : public CallRunner, private CallLocator {
   uint64_t executions() const { return executions_; }
 
  private:
-  DriverSession(Options options, Symbolizer& symbolizer)
-      : options_(std::move(options)), symbolizer_(symbolizer) {}
+  DriverSession(Options options, Symbolizer& symbolizer);
 
   Expected<void> map_plan_file();
   bool is_operation(const trace::Trace& trace, uint32_t site) override;
-  uint64_t site_key(const trace::Trace& trace, uint32_t site) override;
+  SiteKeys keys(const trace::Trace& trace, uint32_t site) override;
+  ObjectPart part_of_object(const trace::Trace& trace, const trace::EventRecord& event) override;
+  bool is_variable(const trace::Trace& trace, const trace::EventRecord& event) override;
   int64_t marked_call(const trace::Trace& trace, const trace::EventRecord& event) override;
 
   const Options options_;
+  const std::string folder_;  // of the driver and its sources
   Symbolizer& symbolizer_;
   PlanFile* file_ = nullptr;  // shared with the driver
   std::optional<ForkServer> server_;
@@ -65,11 +67,18 @@ class DriverSession : public CallRunner, private CallLocator {
   struct KnownSite {
     bool is_operation = false;
     std::optional<OperationId> operation;
-    uint64_t key = 0;
+    SiteKeys keys;
+    bool is_in_system = false;  // it is in a system library, which is not instrumented
   };
   const KnownSite& known_site(const trace::Trace& trace, uint32_t site);
+  struct KnownGlobal {
+    int64_t mark = -1;  // the call whose beginning a write to it marks
+    ObjectPart part;
+    bool is_variable = false;
+  };
+  const KnownGlobal* known_global(const trace::Trace& trace, const trace::EventRecord& event);
   std::unordered_map<uint64_t, KnownSite> sites_;
-  std::unordered_map<uint64_t, int64_t> marks_;
+  std::unordered_map<uint64_t, KnownGlobal> globals_;
   uint64_t executions_ = 0;
 };
 

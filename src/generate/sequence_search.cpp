@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "generate/keys.h"
+
 namespace heddle::generate {
 namespace {
 
@@ -24,12 +26,29 @@ Expected<void> SequenceSearch::begin() {
       continue;
     }
     ++ends_[i].good;
-    states_.insert(run->state);
+    fresh_[constructor] = run->state;
+    const States states = states_of(constructor, *run);
+    is_new(states);
     // Each of them is a beginning; which comes first does not depend on what others have covered.
-    add_node({.constructor = constructor, .calls = {}, .state = run->state, .gain = 0, .explored = {}});
+    add_node({.constructor = constructor, .calls = {}, .state = states.both, .gain = 0, .explored = {}});
   }
   counts_.states = states_.size();
   return {};
+}
+
+// One that no call has needed would be as the constructor leaves it. All pairs of states would be too many:
+// of the second object it counts whether it has changed, and each of its states is new once.
+SequenceSearch::States SequenceSearch::states_of(OperationId constructor, const CallRun& run) const {
+  if (!operations_.has_other) return {run.state, ""};
+  const std::string& fresh = fresh_.at(constructor);
+  const bool has_changed = !run.other_state.empty() && run.other_state != fresh;
+  return {run.state + (has_changed ? " other: " : ""), has_changed ? run.other_state : fresh};
+}
+
+bool SequenceSearch::is_new(const States& states) {
+  const bool is_new_state = states_.insert(states.both).second;
+  const bool is_new_other = other_states_.insert(states.other).second;
+  return is_new_state || is_new_other;
 }
 
 void SequenceSearch::add_node(SequenceNode node) {
@@ -39,7 +58,7 @@ void SequenceSearch::add_node(SequenceNode node) {
 
 size_t SequenceSearch::cover(const CallFootprint& footprint) {
   std::vector<uint64_t> added;
-  for (const uint64_t key : footprint.coverage())
+  for (const uint64_t key : footprint.coverage)
     if (covered_.insert(key).second) added.push_back(key);
   const size_t gain = added.size();
   if (gain > 0) raises_.push_back(std::move(added));
@@ -53,14 +72,28 @@ bool SequenceSearch::has_results_for(const SequenceNode& node, const Operation& 
   });
 }
 
+// Which method has had each of its arguments last: that may have left it in the object, or taken it out.
+uint64_t SequenceSearch::last_uses(const SequenceNode& node, const Operation& operation) const {
+  uint64_t uses = 0;
+  for (const std::string& argument : operation.arguments) {
+    const auto last = std::find_if(node.calls.rbegin(), node.calls.rend(), [&](OperationId call) {
+      const Operation& made = operations_[call];
+      return !made.is_const &&
+             std::find(made.arguments.begin(), made.arguments.end(), argument) != made.arguments.end();
+    });
+    uses = mix(uses, last == node.calls.rend() ? 0 : operations_[*last].callable + 1);
+  }
+  return uses;
+}
+
 Expected<ExploredCall> SequenceSearch::make_call(const SequenceNode& node, OperationId operation,
-                                                 std::string* state) {
+                                                 States* states) {
   CallPlan plan{.constructor = node.constructor, .before = node.calls, .threads = {}, .after = {}};
   plan.before.push_back(operation);
   Expected<CallRun> run = runner_.run_alone(plan, /*observes=*/true);
   if (!run) return tl::unexpected(run.error());
   ++counts_.sequences;
-  *state = std::move(run->state);
+  *states = states_of(node.constructor, *run);
   ExploredCall call{.operation = operation,
                     .end = run->end,
                     .result = run->results.empty() ? CallResult{} : std::move(run->results.back()),
@@ -93,23 +126,24 @@ Expected<std::optional<uint32_t>> SequenceSearch::expand_next() {
     if (operation.is_constructor || operation.only_afterwards || !has_results_for(node, operation) ||
         is_hopeless(operation.id))
       continue;
-    if (options_.prunes && redundant_.contains({node.state, operation.id})) {
+    const uint64_t uses = last_uses(node, operation);
+    if (options_.prunes && redundant_.contains({node.state, operation.id, uses})) {
       ++counts_.not_tried;
       continue;
     }
-    std::string state;
-    Expected<ExploredCall> call = make_call(node, operation.id, &state);
+    States states;
+    Expected<ExploredCall> call = make_call(node, operation.id, &states);
     if (!call) return tl::unexpected(call.error());
     if (call->end == RunEnd::kFinished || call->end == RunEnd::kBlocked) call->gain = cover(call->footprint);
     if (call->gain > 0) ++counts_.raising_calls;
     if (call->end == RunEnd::kFinished) {
-      const bool is_new_state = states_.insert(state).second;
+      const bool is_new_state = is_new(states);
       const bool is_redundant = call->gain == 0 && !is_new_state;
-      if (is_redundant) redundant_.insert({node.state, operation.id});
+      if (is_redundant) redundant_.insert({node.state, operation.id, uses});
       if ((!is_redundant || !options_.prunes) && node.calls.size() + 1 < options_.longest) {
         SequenceNode child{.constructor = node.constructor,
                            .calls = node.calls,
-                           .state = std::move(state),
+                           .state = std::move(states.both),
                            .gain = call->gain,
                            .explored = {}};
         child.calls.push_back(operation.id);

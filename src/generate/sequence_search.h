@@ -2,14 +2,17 @@
 //
 // A node is a sequence. Expanding one makes every operation once after it. A call is redundant if it covers
 // nothing new and leaves the object in an abstract state that was there already; then the sequence is not
-// extended (depth pruning), and the same call is not tried again in that state (breadth pruning). Next is
-// always the sequence whose last call covered most that was new. The loop is expand_next().
+// extended (depth pruning), and the same call is not tried again in that state (breadth pruning), unless
+// other methods have had its arguments last: what is removed may be there, or not. Next is always the
+// sequence whose last call covered most that was new. The loop is expand_next().
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -69,16 +72,23 @@ class SequenceSearch {
 
   const std::vector<SequenceNode>& nodes() const { return nodes_; }
   const SearchCounts& counts() const { return counts_; }
-  // What each call that raised the coverage has added to it: keys of CallFootprint::coverage().
+  // What each call that raised the coverage has added to it: keys of CallFootprint::coverage.
   const std::vector<std::vector<uint64_t>>& raises() const { return raises_; }
   // Operations that failed, blocked or ended the process wherever they were made, with the reason.
   std::vector<Unusable> unusable() const;
 
  private:
-  Expected<ExploredCall> make_call(const SequenceNode& node, OperationId operation, std::string* state);
+  struct States {
+    std::string both;   // what calls do depends on it, mostly
+    std::string other;  // of the second object
+  };
+  Expected<ExploredCall> make_call(const SequenceNode& node, OperationId operation, States* states);
   size_t cover(const CallFootprint& footprint);
+  States states_of(OperationId constructor, const CallRun& run) const;
+  bool is_new(const States& states);
   void add_node(SequenceNode node);
   bool has_results_for(const SequenceNode& node, const Operation& operation) const;
+  uint64_t last_uses(const SequenceNode& node, const Operation& operation) const;
 
   // The largest gain first, then the shortest, then the oldest.
   struct Open {
@@ -105,8 +115,10 @@ class SequenceSearch {
   std::unordered_set<uint64_t> covered_;
   std::vector<std::vector<uint64_t>> raises_;
   std::set<std::string> states_;
-  std::set<std::pair<std::string, OperationId>> redundant_;
-  std::vector<OperationEnds> ends_;  // by operation
+  std::set<std::string> other_states_;
+  std::map<OperationId, std::string> fresh_;  // the state that each constructor makes
+  std::set<std::tuple<std::string, OperationId, uint64_t>> redundant_;  // … and its arguments' last uses
+  std::vector<OperationEnds> ends_;                                     // by operation
   SearchCounts counts_;
 };
 

@@ -26,7 +26,7 @@ class StateWriter {
     for (size_t i = 0; i < classes_.size(); ++i) define(i);
     text_.add(
         "extern \"C\" void heddle_driver_read_state(const void* memory) {\n"
-        "  heddle_driver::State state(memory, sizeof(heddle_state_class_0));\n"
+        "  heddle_driver::State state(sizeof(heddle_state_class_0));\n"
         "  try {\n"
         "    state.read(*static_cast<const heddle_state_class_0*>(memory));\n"
         "  } catch (...) {\n"

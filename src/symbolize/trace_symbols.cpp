@@ -81,7 +81,6 @@ bool is_runtime_module(std::string_view path) {
          name.starts_with("libclang_rt.tsan");
 }
 
-// What heddle puts around the calls of a generated test.
 bool is_of_driver(const Frame& frame) {
   return frame.file.ends_with("/heddle/outcome.h") ||
          frame.file.find("/heddle/driver/") != std::string::npos ||

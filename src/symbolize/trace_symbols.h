@@ -109,6 +109,9 @@ bool is_runtime_module(std::string_view path);
 // Whether a frame in that module is not in a system header or system library.
 bool is_user_frame(const Frame& frame, std::string_view module_path);
 
+// Of what heddle puts around the calls of a generated test.
+bool is_of_driver(const Frame& frame);
+
 // "queue.cpp:41:7"; with no column if it is 0, and the function's name if there is no file.
 std::string file_position(const Frame& frame);
 

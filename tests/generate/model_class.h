@@ -2,6 +2,7 @@
 // any driver. Its calls are add (+1, throws at the limit), take (−1, blocks at zero), get and reset.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "generate/call_plan.h"
@@ -87,6 +88,14 @@ class ModelRunner : public CallRunner {
 
   // A lock around everything, but `reset` writes without it.
   static CallFootprint footprint(OperationId call, int value) {
+    CallFootprint footprint = accesses_of(call, value);
+    for (const CallAccess& access : footprint.accesses)
+      footprint.coverage.push_back(2 * access.place + (access.writes ? 1 : 0));
+    std::sort(footprint.coverage.begin(), footprint.coverage.end());
+    return footprint;
+  }
+
+  static CallFootprint accesses_of(OperationId call, int value) {
     CallFootprint footprint;
     const HeldLock lock{.lock = 77, .section = 1};
     const auto access = [&](uint64_t place, bool writes, bool locked) {

@@ -74,6 +74,95 @@ TEST(SequenceSearch, ACallThatBlocksIsSeenButNotExtended) {
   EXPECT_TRUE(search.unusable().empty()) << "it does not block everywhere";
 }
 
+// A shelf of names, whose state only says whether it is empty. To remove what is there covers more.
+class ShelfRunner : public CallRunner {
+ public:
+  static constexpr OperationId kPutB{1}, kPutA{2}, kRemoveA{3};
+
+  static OperationTable operations() {
+    OperationTable table;
+    const auto add = [&](const std::string& name, std::vector<std::string> arguments) {
+      Operation operation;
+      operation.id = OperationId{static_cast<uint32_t>(table.operations.size())};
+      operation.is_constructor = table.operations.empty();
+      operation.callable = static_cast<uint32_t>(operation.id);
+      operation.label = name;
+      operation.arguments = std::move(arguments);
+      table.operations.push_back(std::move(operation));
+    };
+    add("Shelf()", {});
+    add("put(b)", {"b"});
+    add("put(a)", {"a"});
+    add("remove(a)", {"a"});
+    table.constructors = 1;
+    return table;
+  }
+
+  using CallRunner::run_alone;
+  Expected<CallRun> run_alone(const CallPlan& plan, bool /*observes*/, uint64_t /*schedule*/) override {
+    CallRun run;
+    run.results.resize(plan.before.size());
+    bool has_a = false;
+    for (const OperationId call : plan.before) {
+      // So much of it that the search goes on with it first.
+      if (call == kPutB) run.last.coverage = {10, 11, 12};
+      if (call == kPutA) run.last.coverage = {20};
+      if (call == kRemoveA) run.last.coverage = {30, 31};
+      if (call == kRemoveA && has_a) run.last.coverage.push_back(32);
+      has_a = call == kPutA || (has_a && call != kRemoveA);
+    }
+    run.state = plan.before.empty() ? "empty" : "some";
+    return run;
+  }
+};
+
+TEST(SequenceSearch, ACallIsTriedAgainIfItsArgumentMayBeThere) {
+  ShelfRunner runner;
+  const OperationTable operations = ShelfRunner::operations();
+  SequenceSearch search(runner, operations, {.longest = 3});
+  explore_all(&search);
+  const auto& raises = search.raises();
+  EXPECT_TRUE(std::any_of(raises.begin(), raises.end(), [](const std::vector<uint64_t>& added) {
+    return added == std::vector<uint64_t>{32};
+  })) << "removed where it was there";
+}
+
+// Two boxes: what is moved from the other one depends on what is in that.
+class BoxesRunner : public CallRunner {
+ public:
+  static OperationTable operations() {
+    OperationTable table = ShelfRunner::operations();
+    table.has_other = true;
+    table.operations[1].label = "other.put(b)";
+    return table;
+  }
+
+  using CallRunner::run_alone;
+  Expected<CallRun> run_alone(const CallPlan& plan, bool /*observes*/, uint64_t /*schedule*/) override {
+    CallRun run;
+    run.results.resize(plan.before.size());
+    bool is_filled = false;
+    for (const OperationId call : plan.before) {
+      run.last.coverage = {10};
+      if (call == ShelfRunner::kPutB) run.last.coverage.clear();
+      if (call == ShelfRunner::kRemoveA && is_filled) run.last.coverage = {11};
+      is_filled = is_filled || call == ShelfRunner::kPutB;
+    }
+    run.state = "empty";
+    if (is_filled) run.other_state = "filled";
+    return run;
+  }
+};
+
+TEST(SequenceSearch, TheStateOfTheSecondObjectCounts) {
+  BoxesRunner runner;
+  const OperationTable operations = BoxesRunner::operations();
+  SequenceSearch search(runner, operations, {.longest = 3});
+  explore_all(&search);
+  EXPECT_TRUE(has_sequence(search, {ShelfRunner::kPutB}));
+  EXPECT_EQ(search.counts().raising_calls, 2U);
+}
+
 TEST(TestQueue, PairsThatOnlyMeetUnderOneLockAreNotWorthATest) {
   ModelRunner runner;
   const OperationTable operations = model_operations();

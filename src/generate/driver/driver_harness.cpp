@@ -52,6 +52,7 @@ bool explains = false;
 HeddleDriverThread threads[kMaxThreads + 1];
 HeddleDriverPlace place;
 HeddleDriverPlace other_place;
+CallRecord* state_record = nullptr;  // of the state that is being read
 void* fixtures[kMaxFixtures];
 
 long system_call(long number, long first, long second = 0, long third = 0, long fourth = 0, long fifth = 0,
@@ -400,6 +401,14 @@ void destroy(HeddleDriverPlace* what) {
   if (what->destroy != nullptr) what->destroy(what->owner);
 }
 
+void read_states() {
+  state_record = &file->answer.state;
+  heddle_driver_read_state(place.object);
+  if (other_place.object == nullptr) return;
+  state_record = &file->answer.other_state;
+  heddle_driver_read_state(other_place.object);
+}
+
 void carry_out() {
   const PlanRecord& plan = file->plan;
   // They end with the process, after the object.
@@ -419,7 +428,7 @@ void carry_out() {
   main_thread.first = call_all_threads(plan.before);
   main_thread.count = plan.after;
   make_calls(&main_thread);
-  if (plan.wants_state != 0) heddle_driver_read_state(place.object);
+  if (plan.wants_state != 0) read_states();
 
   // A handle gives back what it stands for when it ends: not in the middle of what others do.
   for (HeddleDriverThread& thread : threads) drop_results(&thread);
@@ -460,7 +469,7 @@ void heddle_driver_give(HeddleDriverThread* thread, const char* text, unsigned l
 }
 
 void heddle_driver_give_state(const char* text, unsigned long length) {
-  write_text(text, length, &file->answer.state);
+  write_text(text, length, state_record);
 }
 
 bool heddle_driver_saves(const HeddleDriverThread* /*thread*/, int kind) {

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -41,9 +42,8 @@ struct TypeMark {
 
 class State {
  public:
-  // Of an object of this size.
-  State(const void* object, std::size_t size)
-      : object_(reinterpret_cast<std::uintptr_t>(object)), size_(size) {}
+  // Of an object of this size, one of those under test.
+  explicit State(std::size_t size) : size_(size) {}
 
   template <typename T>
   void read(const T& object) {
@@ -133,8 +133,9 @@ class State {
 
   bool is_alive(std::uintptr_t address, std::size_t size, std::size_t alignment) const {
     if (address % alignment != 0) return false;
+    const auto object = reinterpret_cast<std::uintptr_t>(heddle_driver_object(nullptr));
     const auto other = reinterpret_cast<std::uintptr_t>(heddle_driver_other(nullptr));
-    for (const std::uintptr_t known : {object_, other}) {
+    for (const std::uintptr_t known : {object, other}) {
       if (address >= known && address - known < size_ && size_ - (address - known) >= size) return true;
     }
     return heddle_rt_is_allocated != nullptr &&
@@ -263,6 +264,7 @@ class State {
       if (known::IsText<T>::value && inside_ > 0) return "";
       const auto size = static_cast<std::size_t>(value.size());
       std::string shape = shape_of_count(size);
+      if constexpr (known::IsText<T>::value) shape += is_outside(value) ? " long" : "";
       // The length of a text is no number to compare others with.
       if constexpr (!known::IsText<T>::value) {
         note_number(name, size);
@@ -271,6 +273,14 @@ class State {
       }
       return shape;
     }
+  }
+
+  // Texts that are too long for their objects have memory of their own, which calls access instead.
+  template <typename T>
+  static bool is_outside(const T& text) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(std::addressof(text));
+    const auto content = reinterpret_cast<std::uintptr_t>(std::string_view(text).data());
+    return content < begin || content - begin >= sizeof(T);
   }
 
   // Of an array: of numbers, how many are not what they are in the beginning.
@@ -381,7 +391,6 @@ class State {
     text_ += "... " + std::to_string(hash);
   }
 
-  const std::uintptr_t object_;
   const std::size_t size_;
   std::string prefix_;  // of the fields that are being added
   std::string text_;
