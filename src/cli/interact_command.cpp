@@ -1,4 +1,5 @@
 // `heddle interact`: inputs that show how changes work together, and what they have broken.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -86,7 +87,7 @@ class InteractRun {
 
     interact::CampaignResult result;
     const bool has_changes = has_reached_change(versions->graph.graph);
-    if (!has_changes) say("the program cannot come to a changed statement, so no input is looked for");
+    if (!has_changes) say_why_nothing_is_done(*versions);
     result.complete = !has_changes;
     if (!options_.graph_only && has_changes) {
       Expected<interact::CampaignResult> found = look_for_inputs(*versions);
@@ -105,12 +106,24 @@ class InteractRun {
 
   static bool has_reached_change(const interact::ChangeGraph& graph) { return !graph.starts.empty(); }
 
+  void say_why_nothing_is_done(const interact::ChangedVersions& versions) const {
+    if (!versions.change.is_reworded) {
+      say("no statement has changed, so no input is looked for");
+    } else {
+      say("the program cannot come to a changed statement, so no input is looked for");
+    }
+    if (!versions.change.opaque.empty())
+      say(fmt::format("what is no C or C++ is not followed, though it has changed: {}",
+                      join_words(versions.change.opaque)));
+  }
+
   Expected<void> check_options() const {
     if (!options_.program.empty() && !options_.function.empty())
       return usage_error("--program and --function exclude each other: one program is looked at");
     if (!options_.function.empty() && (options_.has_arguments || !options_.file.empty()))
       return usage_error(
           "what --function names takes its input as bytes (--stdin N): leave out --args and --file");
+    if (const Expected<void> ignored = interact::check({options_.ignored}); !ignored) return ignored;
     // Before anything is built.
     const Expected<interact::InputShape> inputs = shape({});
     return inputs ? Expected<void>() : tl::unexpected(inputs.error());
@@ -146,7 +159,9 @@ class InteractRun {
 
   Expected<void> tell_graph(const interact::ChangedVersions& versions) const {
     for (const std::string& unit : versions.not_understood) say("not understood: " + unit);
-    if (options_.json != "-") fmt::print("{}\n", interact::describe_graph(versions.graph));
+    if (options_.graph_only && options_.json != "-")
+      fmt::print("{}", interact::describe_graph(versions.graph));
+    if (!options_.graph_only) say(summarize_graph(versions.graph));
     if (options_.dot.empty()) return {};
     return write_text(options_.dot, interact::draw_graph(versions.graph));
   }
@@ -213,12 +228,17 @@ class InteractRun {
         files.emplace_back();
         continue;
       }
-      names.push_back(fmt::format("{}_{}", versions.head.plain.filename().string(), names.size() + 1));
-      interact::RegressionTestRequest request{.name = names.back(),
-                                              .program = versions.head.plain.filename().string(),
-                                              .file_name = file_name(),
-                                              .base = versions.base.revision.name,
-                                              .golden = options_.golden};
+      const std::string program = versions.head.plain.filename().string();
+      const interact::RegressionTestRequest request{.name = fmt::format("{}_{}", program, names.size() + 1),
+                                                    .program = program,
+                                                    .file_name = file_name(),
+                                                    .base = versions.base.revision.name,
+                                                    .golden = options_.golden};
+      if (!interact::can_be_tested(kept, request)) {
+        files.emplace_back();
+        continue;
+      }
+      names.push_back(request.name);
       const fs::path file = folder->path() / (names.back() + ".sh");
       if (const Expected<void> written = folder->write(file, interact::regression_test(kept, request));
           !written)
@@ -246,19 +266,40 @@ class InteractRun {
                    .executions = result.search.executions,
                    .learning_executions = {},
                    .blocked_executions = {},
-                   .complete = result.complete,
+                   // What is not recorded, and what only the base decides, is never looked at.
+                   .complete = result.complete && result.inputs_tried == 0,
                    .findings = findings_of(story),
                    .own = own_fields(story)};
     if (options_.json != "-") fmt::print("{}{}", tell_kept(story), tell_interaction_errors(story));
     if (!options_.graph_only) say(summarize(story));
-    if (result.complete && !options_.graph_only)
-      say("complete: no path is left that an input of this shape could take");
+    if (!options_.graph_only) say_what_is_missing(versions, result);
     if (!options_.json.empty())
       if (const Expected<void> written = write_json(options_.json, told); !written)
         return tl::unexpected(written.error());
     if (was_interrupted()) return interrupted();
     return told.findings.empty() ? exit_code::kClean : exit_code::kFindings;
   }
+
+  static void say_what_is_missing(const interact::ChangedVersions& versions,
+                                  const interact::CampaignResult& result) {
+    if (!result.not_executed.empty()) {
+      say(fmt::format("{} of the changes were executed by no input:", result.not_executed.size()));
+      size_t told = 0;
+      for (const interact::StatementIndex statement : result.not_executed) {
+        if (++told > kMostNotExecuted) {
+          say(fmt::format("  and {} more", result.not_executed.size() - kMostNotExecuted));
+          break;
+        }
+        say("  " + statement_text(versions.graph, statement));
+      }
+    }
+    if (result.complete && result.inputs_tried > 0)
+      say("no branch of the head is left to try; what depends on input without being recorded, and branches "
+          "of the "
+          "base alone, were not looked at (docs/interact.md)");
+  }
+
+  static constexpr size_t kMostNotExecuted = 8;
 
   const InteractCommandOptions& options_;
   const OpenedChange& opened_;
@@ -272,10 +313,15 @@ Expected<int> run(const InteractCommandOptions& options) {
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
   const Expected<std::chrono::milliseconds> run_timeout = parse_budget(options.run_timeout);
-  if (!run_timeout) return tl::unexpected(run_timeout.error());
+  if (!run_timeout) return usage_error("--timeout: " + run_timeout.error().message);
   const Expected<OpenedChange> opened = open_change(options, options.store);
   if (!opened) return tl::unexpected(opened.error());
-  return InteractRun(options, *opened, *budget, *run_timeout).run();
+  // A program that hangs is executed several times before that is believed.
+  constexpr int kPartOfBudget = 20;
+  constexpr std::chrono::milliseconds kLeastTimeout{100};
+  return InteractRun(options, *opened, *budget,
+                     std::max(kLeastTimeout, std::min(*run_timeout, *budget / kPartOfBudget)))
+      .run();
 }
 
 }  // namespace

@@ -102,6 +102,22 @@ Json to_json(const InteractStory& story, size_t index) {
   return json;
 }
 
+struct NodeCounts {
+  size_t changes = 0;
+  size_t interactions = 0;
+  size_t outputs = 0;
+};
+
+NodeCounts count_nodes(const interact::ChangeGraph& graph) {
+  NodeCounts counts;
+  for (const interact::ChangeNode& node : graph.nodes) {
+    counts.changes += node.kind == interact::ChangeNode::Kind::kChange;
+    counts.interactions += node.kind == interact::ChangeNode::Kind::kInteraction;
+    counts.outputs += node.kind == interact::ChangeNode::Kind::kOutput;
+  }
+  return counts;
+}
+
 const char* kind_of(const interact::Behaviour& head, const interact::Behaviour& base) {
   if (head.signal != 0 || !head.report.empty()) {
     if (head.report.find("use-after-free") != std::string::npos) return "use-after-free";
@@ -146,6 +162,13 @@ std::string statement_text(const interact::ProgramGraph& graph, StatementIndex i
                      cut_text(printable(readable_text(statement.text)), kMostOfStatement));
 }
 
+std::string summarize_graph(const interact::ProgramGraph& graph) {
+  const NodeCounts counts = count_nodes(graph.graph);
+  return fmt::format("{}, {}, {}; --graph shows them", count_of(counts.changes, "change"),
+                     count_of(counts.interactions, "interaction location"),
+                     count_of(counts.outputs, "output"));
+}
+
 std::string tell_kept(const InteractStory& story) {
   std::map<std::vector<StatementIndex>, std::vector<size_t>> by_sequence;
   std::vector<const std::vector<StatementIndex>*> order;
@@ -166,8 +189,8 @@ std::string tell_kept(const InteractStory& story) {
 std::string tell_interaction_errors(const InteractStory& story) {
   std::string text;
   for (const interact::InteractionError& error : story.result.interaction_errors) {
-    text += fmt::format("change interaction error ({}): it takes all of these changes, in this order\n",
-                        story.result.failures[error.failure]);
+    text += fmt::format("change interaction error ({}): it takes all of these changes{}\n",
+                        story.result.failures[error.failure], error.is_ordered ? ", in this order" : "");
     for (size_t i = 0; i < error.critical.size(); ++i)
       text += fmt::format(
           "    {}. {}\n       {}\n", i + 1, statement_text(story.versions.graph, error.critical[i]),
@@ -175,7 +198,7 @@ std::string tell_interaction_errors(const InteractStory& story) {
               ? "all inputs that were tried execute it"
               : fmt::format("none of {} that skip it fails", count_of(error.skipping[i], "input")));
     text +=
-        fmt::format("  They meet in {}. {} that execute them in this order {}.\n\n",
+        fmt::format("  They meet in {}. {} that execute them {}.\n\n",
                     error.locations.empty() ? "no single statement"
                                             : statement_text(story.versions.graph, error.locations.front()),
                     count_of(error.failing, "input"), error.failing == 1 ? "fails" : "fail");
@@ -230,28 +253,25 @@ std::vector<Finding> findings_of(const InteractStory& story) {
 Json own_fields(const InteractStory& story) {
   const interact::CampaignResult& result = story.result;
   const interact::ChangeGraph& graph = story.versions.graph.graph;
-  size_t changes = 0, interactions = 0, outputs = 0;
-  for (const interact::ChangeNode& node : graph.nodes) {
-    changes += node.kind == interact::ChangeNode::Kind::kChange;
-    interactions += node.kind == interact::ChangeNode::Kind::kInteraction;
-    outputs += node.kind == interact::ChangeNode::Kind::kOutput;
-  }
+  const NodeCounts counts = count_nodes(graph);
   Json differences = Json::array(), errors = Json::array();
   for (size_t i = 0; i < result.kept.size(); ++i) differences.push_back(to_json(story, i));
   for (const interact::InteractionError& error : result.interaction_errors)
     errors.push_back({{"failure", result.failures[error.failure]},
                       {"critical", to_json(story.versions.graph, error.critical)},
+                      {"is_ordered", error.is_ordered},
                       {"locations", to_json(story.versions.graph, error.locations)},
                       {"inputs_skipping", error.skipping},
                       {"inputs_failing", error.failing}});
   return {{"graph",
-           {{"changes", changes},
-            {"interactions", interactions},
-            {"outputs", outputs},
+           {{"changes", counts.changes},
+            {"interactions", counts.interactions},
+            {"outputs", counts.outputs},
             {"edges", graph.edges.size()},
             {"edges_reached", result.search.reached_edges}}},
           {"differences", differences},
           {"interaction_errors", errors},
+          {"changes_not_executed", to_json(story.versions.graph, result.not_executed)},
           {"inputs",
            {{"tried", result.inputs_tried},
             {"differing", result.inputs_differing},
@@ -260,6 +280,7 @@ Json own_fields(const InteractStory& story) {
             {"on_critical_sequences", result.on_critical_sequences},
             {"failing_on_critical_sequences", result.failing_on_critical_sequences}}},
           {"solver_calls", result.search.solver.solver_calls},
+          {"solver_seconds", std::chrono::duration<double>(result.search.solver.solver_time).count()},
           {"predicted", result.search.predicted},
           {"not_as_predicted", result.search.elsewhere},
           {"open_states", result.search.open_states}};

@@ -23,6 +23,8 @@ struct InteractStory {
 // "tool.c:41  `width = n * 2`".
 std::string statement_text(const interact::ProgramGraph& graph, interact::StatementIndex statement);
 
+// "12 changes, 3 interaction locations, 9 outputs; --graph shows them".
+std::string summarize_graph(const interact::ProgramGraph& graph);
 // Kept inputs by the sequence that they execute, then the change interaction errors.
 std::string tell_kept(const InteractStory& story);
 std::string tell_interaction_errors(const InteractStory& story);

@@ -106,7 +106,8 @@ class Campaign {
     if (*confirmed == Difference::kUnstable) ++result_.inputs_unstable;
     if (*confirmed != Difference::kDiffers && *confirmed != Difference::kError)
       return std::vector<uint32_t>();  // a failure is what is seen again
-    failures = failures_of(*differing);
+    // What has a name without the guarded forms keeps it, so that it is the same failure each time.
+    if (failures.empty() || !options_.golden.empty()) failures = failures_of(*differing);
     if (const Expected<void> kept = keep(searched, *differing, *confirmed, failures); !kept)
       return tl::unexpected(kept.error());
     return failures;
@@ -176,11 +177,11 @@ class Campaign {
       if (with_guards) {
         const Expected<Difference> confirmed = differential_.confirm(&*tried);
         if (!confirmed) return tl::unexpected(confirmed.error());
-      } else if (tried->aspects == kept->differing.aspects) {
+      } else if (is_same_way(*tried, kept->differing)) {
         if (const Expected<void> asked = differential_.ask_golden(&*tried); !asked)
           return tl::unexpected(asked.error());
       }
-      return tried->aspects == kept->differing.aspects && failures_of(*tried) == kept->failures;
+      return is_same_way(*tried, kept->differing) && failures_of(*tried) == kept->failures;
     };
     const Expected<bool> shows_without = ask(kept->differing.input, false);
     if (!shows_without) return tl::unexpected(shows_without.error());
@@ -200,13 +201,34 @@ class Campaign {
     if (!smaller) return tl::unexpected(smaller.error());
     const Expected<Difference> confirmed = differential_.confirm(&*smaller);
     if (!confirmed) return tl::unexpected(confirmed.error());
-    if (*confirmed != kept->difference || failures_of(*smaller) != kept->failures) return {};
+    if (*confirmed != kept->difference || !is_same_way(*smaller, kept->differing)) return {};
     const Expected<SearchedInput> executed = search_.execute(smallest);
     if (!executed) return tl::unexpected(executed.error());
     kept->differing = std::move(*smaller);
     kept->sequence = executed->sequence;
     search_.mark_known(executed->sequence);
     return {};
+  }
+
+  // In the same respects, but for a report that only the guarded forms give.
+  static bool is_same_way(const Differing& a, const Differing& b) {
+    const auto without_report = [](std::vector<Aspect> aspects) {
+      std::erase(aspects, Aspect::kReport);
+      return aspects;
+    };
+    return a.aspects == b.aspects ||
+           (!a.aspects.empty() && without_report(a.aspects) == without_report(b.aspects));
+  }
+
+  std::vector<StatementIndex> changes_not_executed() const {
+    std::set<StatementIndex> executed;
+    for (const auto& [what, inputs] : tried_)
+      executed.insert(std::get<0>(what).begin(), std::get<0>(what).end());
+    std::vector<StatementIndex> missing;
+    for (const ChangeNode& node : graph_.graph.nodes)
+      if (node.kind == ChangeNode::Kind::kChange && node.is_reached && !executed.contains(node.statement))
+        missing.push_back(node.statement);
+    return missing;
   }
 
   CampaignResult conclude() {
@@ -225,7 +247,15 @@ class Campaign {
       if (!input.failures.empty()) result_.failing_on_critical_sequences += input.inputs;
     }
     result_.search = search_.counts();
+    result_.not_executed = changes_not_executed();
     return std::move(result_);
+  }
+
+  static bool executes(const Statements& sequence, const InteractionError& error) {
+    if (error.is_ordered) return common_sequence(error.critical, sequence).size() == error.critical.size();
+    return std::all_of(error.critical.begin(), error.critical.end(), [&](StatementIndex statement) {
+      return std::find(sequence.begin(), sequence.end(), statement) != sequence.end();
+    });
   }
 
   // Of the time, at most one part in so many is spent on asking the guarded forms about inputs that do not

@@ -41,7 +41,8 @@ struct CampaignResult {
   // Of the inputs tried: those that execute a critical sequence, and how many of these fail.
   uint64_t on_critical_sequences = 0;
   uint64_t failing_on_critical_sequences = 0;
-  bool complete = false;  // no open state is left
+  bool complete = false;                     // no open state is left
+  std::vector<StatementIndex> not_executed;  // changes that the program can come to, and no input has
 };
 
 struct CampaignOptions {

@@ -13,21 +13,27 @@ bool contains(const Statements& statements, StatementIndex statement) {
   return std::find(statements.begin(), statements.end(), statement) != statements.end();
 }
 
-// Shorter ones first: what is common to all is found early, and the rest of the work is small.
-Statements common_to_all(std::vector<const Statements*> sequences) {
-  std::stable_sort(sequences.begin(), sequences.end(),
-                   [](const Statements* a, const Statements* b) { return a->size() < b->size(); });
-  Statements common = *sequences.front();
-  for (const Statements* sequence : sequences) common = common_sequence(common, *sequence);
-  return common;
-}
-
 // A loop executes a statement again and again; what matters is that it was executed before the next one.
 Statements without_repetitions(const Statements& sequence) {
   Statements once;
   for (const StatementIndex statement : sequence)
     if (!contains(once, statement)) once.push_back(statement);
   return once;
+}
+
+// In the order of the shortest; of a statement that it executes more than once, the last time counts: what
+// it leaves is what the rest of the execution sees.
+Statements common_to_all(std::vector<const Statements*> sequences) {
+  std::stable_sort(sequences.begin(), sequences.end(),
+                   [](const Statements* a, const Statements* b) { return a->size() < b->size(); });
+  Statements common(sequences.front()->rbegin(), sequences.front()->rend());
+  common = without_repetitions(common);
+  std::reverse(common.begin(), common.end());
+  std::erase_if(common, [&](StatementIndex statement) {
+    return !std::all_of(sequences.begin(), sequences.end(),
+                        [&](const Statements* sequence) { return contains(*sequence, statement); });
+  });
+  return common;
 }
 
 class ErrorFinder {
@@ -57,7 +63,7 @@ class ErrorFinder {
                  std::vector<InteractionError>* errors) const {
     std::vector<const Statements*> sequences;
     for (const TriedInput* input : inputs) sequences.push_back(&input->sequence);
-    const Statements candidates = without_repetitions(common_to_all(std::move(sequences)));
+    const Statements candidates = common_to_all(sequences);
     if (candidates.size() < 2) return;
     const Meeting meeting = best_meeting(candidates, inputs);
     if (meeting.critical.size() < 2) return;
@@ -69,6 +75,9 @@ class ErrorFinder {
     // If all inputs execute all of it, nothing tells that it matters.
     if (std::all_of(error.skipping.begin(), error.skipping.end(), [](uint32_t count) { return count == 0; }))
       return;
+    error.is_ordered = std::all_of(sequences.begin(), sequences.end(), [&](const Statements* sequence) {
+      return common_sequence(error.critical, *sequence).size() == error.critical.size();
+    });
     for (const TriedInput* input : inputs) error.failing += input->inputs;
     errors->push_back(std::move(error));
   }

@@ -21,16 +21,18 @@ struct TriedInput {
 
 struct InteractionError {
   uint32_t failure = 0;
-  std::vector<StatementIndex> critical;   // at least two; none can be left out
-  // Where they meet: nodes that depend on all of them; interaction locations, then outputs, then changes, each
-  // in the order of execution.
+  std::vector<StatementIndex> critical;  // at least two; none can be left out
+  bool is_ordered = true;  // all failing inputs execute them in this order; else it is that of one of them
+  // Where they meet: nodes that depend on all of them; interaction locations, then outputs, then changes,
+  // each in the order of execution.
   std::vector<StatementIndex> locations;
-  std::vector<uint32_t> skipping;  // by statement of `critical`: inputs tried that skip it; 0: none can, maybe
-  uint32_t failing = 0;                   // inputs that fail
+  std::vector<uint32_t>
+      skipping;          // by statement of `critical`: inputs tried that skip it; 0: none can, maybe
+  uint32_t failing = 0;  // inputs that fail
 };
 
 // One for each failure that has a critical sequence of two or more: statements that every failing input
-// executes in this order, at least one of which some input that was tried skips, and whose influences meet in a
+// executes, at least one of which some input that was tried skips, and whose influences meet in a
 // node that every failing input comes through. What every failing input happens to execute as well, but meets
 // the others nowhere, is not critical.
 std::vector<InteractionError> find_interaction_errors(const ChangeGraph& graph,

@@ -1,12 +1,16 @@
 #include "interact/campaign/preparation.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "program/program.h"
 
@@ -52,10 +56,24 @@ VersionPrograms programs_of(const ProgramVersion& version) {
   return {.name = version.revision.name, .plain = version.plain, .guarded = version.guarded};
 }
 
+constexpr std::string_view kScratchPrefix = "run-";
+
+// Folders of heddles that were killed: their names tell whose they were.
+void remove_left_over(const fs::path& parent) {
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(parent, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kScratchPrefix)) continue;
+    const pid_t owner = static_cast<pid_t>(std::strtol(name.c_str() + kScratchPrefix.size(), nullptr, 10));
+    if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), failed);
+  }
+}
+
 Expected<fs::path> make_scratch_folder(const fs::path& parent) {
   std::error_code failed;
   fs::create_directories(parent, failed);
-  std::string pattern = (parent / "run-XXXXXX").string();
+  remove_left_over(parent);
+  std::string pattern = (parent / fmt::format("{}{}-XXXXXX", kScratchPrefix, getpid())).string();
   if (failed || mkdtemp(pattern.data()) == nullptr)
     return internal_error(
         fmt::format("no folder could be made in {} to run the program in", parent.string()));

@@ -77,6 +77,13 @@ std::string regression_test(const KeptInput& kept, const RegressionTestRequest& 
   return text;
 }
 
+bool can_be_tested(const KeptInput& kept, const RegressionTestRequest& request) {
+  const Expectation expected = expectation_of(kept, request);
+  const Behaviour& head = kept.differing.head;
+  if (gravest(kept.judgements) == Judgement::kProgression) return true;  // it keeps what the head does
+  return expected.behaviour->out != head.out || shell_status(*expected.behaviour) != shell_status(head);
+}
+
 std::string regression_test_list(const std::vector<std::string>& scripts, const std::string& program) {
   std::string text = fmt::format(
       "# Tests that heddle interact has found. In the project: add_subdirectory() of this folder.\n"

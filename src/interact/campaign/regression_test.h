@@ -21,6 +21,9 @@ struct RegressionTestRequest {
 // the base did.
 std::string regression_test(const KeptInput& kept, const RegressionTestRequest& request);
 
+// Whether such a test would notice: what differs in messages or files alone, it does not look at.
+bool can_be_tested(const KeptInput& kept, const RegressionTestRequest& request);
+
 // A CMakeLists.txt that adds the scripts of its folder as tests of a target.
 std::string regression_test_list(const std::vector<std::string>& scripts, const std::string& program);
 

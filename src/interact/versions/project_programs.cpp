@@ -164,6 +164,9 @@ Expected<ProjectProgram> ProjectPrograms::find(const std::string& name) const {
                                    name, nearest_first(name, names)));
   if (Expected<ProjectProgram> copy = find_copy(name)) return copy;
   for (const ProjectProgram& program : programs_) names.push_back(program.shown);
+  if (name.empty() && programs_.size() == 1) return programs_.front();
+  if (name.empty() && !names.empty())
+    return usage_error(fmt::format("which program? The project builds {}", nearest_first(name, names)));
   if (!names.empty())
     return usage_error(
         fmt::format("the project builds no program {}; there are {}", name, nearest_first(name, names)));

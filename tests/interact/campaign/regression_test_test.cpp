@@ -79,6 +79,18 @@ TEST_F(RegressionTest, ExpectsWhatTheHeadDoesIfThatIsProgress) {
   EXPECT_EQ(run(kept, kRight), 1);
 }
 
+TEST_F(RegressionTest, IsOnlyMadeOfWhatItWouldNotice) {
+  KeptInput kept = kept_input();
+  const RegressionTestRequest request{
+      .name = "test", .program = "tool", .file_name = {}, .base = "main", .golden = {}};
+  EXPECT_TRUE(can_be_tested(kept, request));
+  kept.differing.head = kept.differing.base;
+  kept.differing.head.err = "another message";
+  EXPECT_FALSE(can_be_tested(kept, request));
+  kept.differing.head.exit_code = 1;
+  EXPECT_TRUE(can_be_tested(kept, request));
+}
+
 TEST_F(RegressionTest, HasTheInputFileWhereTheProgramRuns) {
   KeptInput kept = kept_input();
   kept.differing.input.file = "content\n";

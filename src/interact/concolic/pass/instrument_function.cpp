@@ -302,7 +302,6 @@ class FunctionInstrumenter : public InstVisitor<FunctionInstrumenter> {
   void visitReturnInst(ReturnInst& instruction) {
     Value* const returned = instruction.getReturnValue();
     if (returned == nullptr || instruction.getParent()->getTerminatingMustTailCall() != nullptr) return;
-    if (function_.getName() == "main") pin(instruction, returned);  // the exit code
     const std::vector<Leaf> leaves = leaves_of(returned->getType());
     const Handles handles = shadows_.get(returned);
     IRBuilder<> builder(&instruction);

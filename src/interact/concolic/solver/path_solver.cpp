@@ -183,6 +183,7 @@ Solution PathSolver::State::ask_z3(const Recording& recording, const std::vector
     z3::solver solver(context, "QF_BV");
     z3::params parameters(context);
     parameters.set("timeout", static_cast<unsigned>(options.timeout.count()));
+    parameters.set("ctrl_c", false);  // interruptions are heddle's own (support/interruption.h)
     solver.set(parameters);
     Z3Terms terms(context, recording, options.input);
     for (const Constraint& constraint : constraints)
