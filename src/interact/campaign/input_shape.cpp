@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "execute/shell_words.h"
+#include "interact/campaign/seeds.h"
 
 namespace heddle::interact {
 namespace {
@@ -16,7 +17,6 @@ using concolic::ProgramInput;
 constexpr uint32_t kMostFreeArguments = 6;
 constexpr uint32_t kLongestFreeArgument = 16;
 constexpr uint32_t kDefaultStandardInput = 16;
-constexpr size_t kMostSeeds = 64;
 
 std::optional<uint32_t> number(std::string_view text, uint32_t most) {
   uint32_t value = 0;
@@ -89,39 +89,6 @@ Expected<void> use_template(const std::string& text, InputShape* shape) {
   return {};
 }
 
-std::string value_of(OptionWords::Value value, const std::string& text) {
-  return value == OptionWords::Value::kFlag ? "" : text;
-}
-
-// One input for each option, alone and before an operand, as far as the shape allows it: what else goes with
-// it is for the search to find.
-void add_option_seeds(const OptionWords& words, InputShape* shape) {
-  const auto add_one = [&](std::vector<std::string> arguments) {
-    ProgramInput input;
-    input.arguments = std::move(arguments);
-    if (shape->seeds.size() >= kMostSeeds || !fits(input, *shape)) return;
-    if (std::find(shape->seeds.begin(), shape->seeds.end(), input) == shape->seeds.end())
-      shape->seeds.push_back(std::move(input));
-  };
-  const auto add = [&](const std::vector<std::string>& arguments) {
-    add_one(arguments);
-    for (size_t size = arguments.size(); size-- > 1;)  // where fewer are allowed only
-      add_one({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(size)});
-  };
-  for (const OptionWords::Letter& letter : words.letters) {
-    const std::string option = {'-', letter.letter};
-    if (letter.value == OptionWords::Value::kWanted)
-      add({option, "0", "0"});
-    else
-      add({option, "0"});
-  }
-  for (const OptionWords::Long& name : words.longs) add({"--" + name.name + value_of(name.value, "=0"), "0"});
-  for (const std::string& dashed : words.dashed)
-    add(dashed.back() == '=' ? std::vector<std::string>{dashed + "0", "0"}
-                             : std::vector<std::string>{dashed, "0"});
-  for (const std::string& keyword : words.keywords) add({keyword, "0"});
-}
-
 Expected<void> use_file(const std::string& request, InputShape* shape) {
   const size_t colon = request.rfind(':');
   const std::optional<uint32_t> size = colon == std::string::npos
@@ -170,7 +137,7 @@ Expected<InputShape> make_shape(const ShapeRequest& request, const OptionWords& 
     shape.limits.longest_file = shape.file;
     if (shape.file > 0) shape.symbolic |= concolic::symbolic::kFile;
   }
-  add_option_seeds(words, &shape);
+  add_seeds(words, &shape);
   return shape;
 }
 

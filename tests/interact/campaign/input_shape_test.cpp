@@ -47,15 +47,22 @@ TEST(InputShape, OfATemplateMayLeaveOutItsLastWords) {
   EXPECT_FALSE(make_shape({.arguments = "[@4] @4"}, {}));
 }
 
-TEST(InputShape, OfATemplateBeginsWithTheOptionsThatFit) {
+TEST(InputShape, OfATemplateBeginsWithTheWordsThatFit) {
   OptionWords words;
   words.letters = {{'n', OptionWords::Value::kFlag}};
   words.longs = {{"width", OptionWords::Value::kWanted}};
-  words.keywords = {"add"};
-  const InputShape shape = shape_of({.arguments = "@4 [@2]"}, words);
-  std::vector<Arguments> seeds;
-  for (const concolic::ProgramInput& seed : shape.seeds) seeds.push_back(seed.arguments);
-  EXPECT_EQ(seeds, (std::vector<Arguments>{{"0", "0"}, {""}, {"-n", "0"}, {"-n"}, {"add", "0"}, {"add"}}));
+  words.keywords = {"avg"};
+  const InputShape shape = shape_of({.arguments = "-m@3 [@4]"}, words);
+  const auto begins_with = [&](const Arguments& wanted) {
+    return std::any_of(shape.seeds.begin(), shape.seeds.end(),
+                       [&](const concolic::ProgramInput& seed) { return seed.arguments == wanted; });
+  };
+  EXPECT_EQ(shape.seeds.front().arguments, (Arguments{"-m0", "0"}));
+  EXPECT_TRUE(begins_with({"-mavg"}));
+  EXPECT_TRUE(begins_with({"-mavg", "0"}));
+  EXPECT_TRUE(begins_with({"-m0", "avg"}));
+  EXPECT_TRUE(begins_with({"-mavg", "-n"}));
+  for (const concolic::ProgramInput& seed : shape.seeds) EXPECT_TRUE(fits(seed, shape));
 }
 
 TEST(InputShape, TellsWhatFits) {
@@ -81,9 +88,9 @@ TEST(InputShape, WithoutATemplateBeginsWithEachOption) {
   const InputShape shape = shape_of({}, words);
   EXPECT_FALSE(shape.limits.has_fixed_count);
   EXPECT_NE(shape.symbolic & concolic::symbolic::kArgumentCount, 0u);
-  for (const Arguments& wanted :
-       {Arguments{}, Arguments{"-n", "0"}, Arguments{"-w", "0", "0"}, Arguments{"-w", "0"},
-        Arguments{"--width=0", "0"}, Arguments{"--fill=0", "0"}, Arguments{"add", "0"}})
+  for (const Arguments& wanted : {Arguments{}, Arguments{"-n", "0"}, Arguments{"-w", "0", "0"},
+                                  Arguments{"-w0"}, Arguments{"-n", "-w0", "0"}, Arguments{"--width=0", "0"},
+                                  Arguments{"--fill=0", "0"}, Arguments{"add", "0"}})
     EXPECT_TRUE(std::any_of(shape.seeds.begin(), shape.seeds.end(), [&](const concolic::ProgramInput& seed) {
       return seed.arguments == wanted;
     })) << (wanted.empty() ? "nothing" : wanted.front());
