@@ -108,7 +108,7 @@ TEST_F(Versions, FailuresNameRevisionAndCompilerError) {
   commit();
   const std::string error = error_of("tool");
   EXPECT_EQ(error.find("HEAD does not build: `cc -O2 -s -static -o tool tool.c` failed"), 0U) << error;
-  EXPECT_NE(error.find("tool.c:1:25: error: ‘missing’ undeclared"), std::string::npos) << error;
+  EXPECT_NE(error.find("tool.c:1:25: error: "), std::string::npos) << error;
   EXPECT_EQ(error_of("tool", false, "HEAD~1"), "");
 }
 
