@@ -56,16 +56,19 @@ int main(int argc, char** argv) {
     close(0); close(1); close(2);
     return 3;
   } else if (!strcmp(what, "daemon")) {
+    int begun[2];
+    if (pipe(begun) != 0) return 6;
     if (fork() == 0) {
       setsid();
       if (fork() == 0) {
         for (int i = 1; i < 64; ++i) signal(i, SIG_IGN);
+        if (write(begun[1], "", 1) != 1) return 6;
         for (;;) { snprintf(path, sizeof path, "%s/daemon", canary); close(open(path, O_CREAT | O_WRONLY, 0600)); usleep(500); }
       }
       _exit(0);
     }
-    usleep(2000);
-    return 4;
+    char byte;
+    return read(begun[0], &byte, 1) == 1 ? 4 : 6;
   } else if (!strcmp(what, "processes")) {
     for (;;) if (fork() < 0) break;
     for (;;) pause();
