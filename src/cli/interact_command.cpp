@@ -92,6 +92,7 @@ class InteractRun {
     if (!options_.graph_only && has_changes) {
       Expected<interact::CampaignResult> found = look_for_inputs(*versions);
       progress_.clear();
+      if (!found && was_interrupted()) return interrupted();
       if (!found) return tl::unexpected(found.error());
       result = std::move(*found);
     }

@@ -35,12 +35,15 @@ class Campaign {
   Expected<CampaignResult> run() {
     while (!is_over()) {
       Expected<std::optional<SearchedInput>> next = search_.next(options_.deadline);
+      if (!next && was_interrupted()) break;  // what was found is told all the same
       if (!next) return tl::unexpected(next.error());
       if (!*next) {
         result_.complete = Clock::now() < options_.deadline;
         break;
       }
-      if (const Expected<void> tried = try_input(**next); !tried) return tl::unexpected(tried.error());
+      const Expected<void> tried = try_input(**next);
+      if (!tried && was_interrupted()) break;
+      if (!tried) return tl::unexpected(tried.error());
       result_.search = search_.counts();
       if (options_.progress) options_.progress(result_);
     }

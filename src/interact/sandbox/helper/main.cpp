@@ -293,6 +293,8 @@ int main(int count, char** arguments) {
   using namespace heddle::sandbox;
   if (count < 3) return 2;
   reset_signals();
+  // What a terminal sends to heddle's group is heddle's: Ctrl-C must not end the helper first.
+  ::setsid();
   // Programs get their own of them.
   ::syscall(SYS_close_range, static_cast<unsigned>(wire::kSocket), ~0U, CLOSE_RANGE_CLOEXEC);
   prefer_to_die();
@@ -305,7 +307,6 @@ int main(int count, char** arguments) {
       return 1;
     }
   } else {
-    ::setsid();
     make_rules(&walls, arguments[1]);
   }
   if (!say_hello(walls)) return 1;
