@@ -37,6 +37,7 @@ void add_impact_command(CLI::App& app, Invocation& invocation);
 void add_interact_command(CLI::App& app, Invocation& invocation);
 void add_select_command(CLI::App& app, Invocation& invocation);
 void add_test_command(CLI::App& app, Invocation& invocation);
+void add_list_command(CLI::App& app, Invocation& invocation);
 void add_init_command(CLI::App& app, Invocation& invocation);
 void add_run_command(CLI::App& app, Invocation& invocation);
 void add_explore_command(CLI::App& app, Invocation& invocation);

@@ -124,6 +124,7 @@ int run(std::vector<std::string> words) {
   add_generate_command(app, invocation);
   add_select_command(app, invocation);
   add_test_command(app, invocation);
+  add_list_command(app, invocation);
   add_init_command(app, invocation);
   add_history_command(app, invocation);
   add_merge_command(app, invocation);

@@ -22,6 +22,11 @@ for compiler in "" "$clang"; do
   grep -q "reproduced: assertion" "$project.replay"
 done
 
+# Each case is a test; that of the race fails.
+ctest --test-dir "$work/project" > "$work/ctest.log" 2>&1 && exit 1
+grep -q "75% tests passed, 1 tests failed out of 4" "$work/ctest.log"
+grep -q "searched.Counter.Unlocked (Failed)" "$work/ctest.log"
+
 PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046 # several words

@@ -45,6 +45,14 @@ TEST(PlainList, WhatCannotBeRunIsToldAndTheRestGoesOn) {
   EXPECT_NE(suite->unusable[1].why.find("not instrumented"), std::string::npos) << suite->unusable[1].why;
 }
 
+TEST(PlainList, WhatRunsUnderHeddleAnywayIsTheTestBehindIt) {
+  const Expected<TestSuite> suite = discover_list(
+      {"/usr/bin/heddle explore --budget 10s -- " + kGood + " --a -- b", "heddle doctor " + kGood + " -- x"});
+  ASSERT_TRUE(suite) << suite.error().message;
+  ASSERT_EQ(suite->tests.size(), 1u) << "the other one's program is heddle, which is no test";
+  EXPECT_EQ(suite->tests[0].command.argv, (std::vector<std::string>{kGood, "--a", "--", "b"}));
+}
+
 TEST(PlainList, BadListsAreErrorsThatSayWhy) {
   const auto message = [](const Expected<TestSuite>& suite) { return suite ? "" : suite.error().message; };
   EXPECT_NE(message(discover_list({"   "})).find("empty command"), std::string::npos);
