@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,8 @@ struct FindingSite {
   bool operator==(const FindingSite&) const = default;
 };
 
+struct Evidence;  // report/evidence.h
+
 struct Finding {
   std::string kind;  // text of the OutcomeKind
   std::string fingerprint;
@@ -49,15 +52,16 @@ struct Finding {
   bool confirmed_earlier = false;  // not by this run; it is remembered
   FindingStatus status = FindingStatus::kUnknown;
   std::optional<uint64_t> executions_to_find;
-  std::optional<uint64_t> occurrences;  // in how many of many executions it showed
-  std::optional<uint64_t> seed;         // of the first of them
-  std::optional<size_t> race;           // which of the execution's races it is
-  std::optional<uint32_t> pattern;      // atomicity: of accesses, 1 to 14; nothing if none describes it
-  std::vector<FindingSite> sites;       // where the failure shows, the most telling first
-  std::vector<std::string> threads;     // those that take part
-  std::vector<std::string> tests;       // of a suite, that show it
-  std::vector<std::string> words;       // what the first of them says of it
-  std::string schedule;                 // absolute path of the schedule file; empty if none was written
+  std::optional<uint64_t> occurrences;       // in how many of many executions it showed
+  std::optional<uint64_t> seed;              // of the first of them
+  std::optional<size_t> race;                // which of the execution's races it is
+  std::optional<uint32_t> pattern;           // atomicity: of accesses, 1 to 14; nothing if none describes it
+  std::vector<FindingSite> sites;            // where the failure shows, the most telling first
+  std::vector<std::string> threads;          // those that take part
+  std::vector<std::string> tests;            // of a suite, that show it
+  std::vector<std::string> words;            // what the first of them says of it
+  std::string schedule;                      // absolute path of the schedule file; empty if none was written
+  std::shared_ptr<const Evidence> evidence;  // what an execution has shown of it; null if none was kept
 };
 
 // Of a finding of this kind, by what it is made of.

@@ -26,6 +26,12 @@ struct RunResult {
 
 nlohmann::ordered_json to_json(const Finding& finding);
 nlohmann::ordered_json to_json(const RunResult& result);
+// The other way; `own` is all of it. Throws nlohmann's exceptions if something is not of the type it should
+// be.
+RunResult read_run_result(const nlohmann::json& json);
+
+// As the text of a file.
+std::string dump(const nlohmann::ordered_json& json);
 
 // Replaces `path` as a whole, so that a reader never sees half a file. "-" is the standard output.
 Expected<void> write_json(const std::string& path, const RunResult& result);

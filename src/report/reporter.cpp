@@ -1,0 +1,31 @@
+#include "report/reporter.h"
+
+#include <algorithm>
+#include <array>
+
+#include "report/run_result.h"
+
+namespace heddle {
+namespace {
+
+std::string write_json_report(const Report& report) {
+  return dump(to_json(report)) + '\n';
+}
+
+constexpr std::array kReporters = {
+    Reporter{"json", "the result for programs, as docs/json.md describes", false, false, write_json_report},
+};
+
+}  // namespace
+
+std::span<const Reporter> reporters() {
+  return kReporters;
+}
+
+const Reporter* find_reporter(std::string_view name) {
+  const auto found = std::find_if(kReporters.begin(), kReporters.end(),
+                                  [&](const Reporter& reporter) { return reporter.name == name; });
+  return found == kReporters.end() ? nullptr : &*found;
+}
+
+}  // namespace heddle
