@@ -50,7 +50,8 @@ void note_for_spinning(const Access& access, bool is_point) {
     spin_wake(access.address, access.shape.size);
     spin_note_progress();
   } else if ((access.shape.flags & trace::event_flag::kRange) == 0) {
-    spin_note_read(access.address, access.pc, read_value(access.address, access.shape.size), !is_point);
+    spin_note_read(access.address, access.shape.size, access.pc,
+                   read_value(access.address, access.shape.size), !is_point);
   }
 }
 

@@ -79,6 +79,7 @@ inline constexpr size_t kMaxFrames = 1u << 16;  // deeper recursion is counted b
 // Reads a thread has repeated without making progress; see spin.h.
 struct SpinRead {
   uintptr_t address;
+  uintptr_t end;
   uintptr_t pc;
   uint64_t value;
   uint64_t accesses;  // of the thread, when it last read this

@@ -78,7 +78,7 @@ T load(const volatile T* address, int order, uintptr_t pc) {
   const T value = read_now(address);
   order_atomic(address_of(address), true, false, order);
   atomic_record(address, EventKind::kAtomicRead, order, pc, shared);
-  if (shared) spin_note_read(address_of(address), pc, spin_value(value));
+  if (shared) spin_note_read(address_of(address), sizeof(T), pc, spin_value(value));
   return value;
 }
 
@@ -111,7 +111,7 @@ T update(volatile T* address, int order, uintptr_t pc, Change change) {
       spin_wake(address_of(address), sizeof(T));
       spin_note_progress();
     } else {
-      spin_note_read(address_of(address), pc, spin_value(before));
+      spin_note_read(address_of(address), sizeof(T), pc, spin_value(before));
     }
   }
   return before;
@@ -131,7 +131,7 @@ bool compare_exchange(volatile T* address, T* expected, T desired, int order, in
       spin_wake(address_of(address), sizeof(T));
       spin_note_progress();
     } else {
-      spin_note_read(address_of(address), pc, spin_value(*expected));
+      spin_note_read(address_of(address), sizeof(T), pc, spin_value(*expected));
     }
   }
   return equal;

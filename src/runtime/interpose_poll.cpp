@@ -70,7 +70,7 @@ long wait_for_any(PollSet* set, const Timeout& timeout, const Call& call, uintpt
                   flag::kPoint | (result < 0 ? flag::kFailed : 0) | (timed_out ? flag::kTimedOut : 0));
     }
     if (result == 0 && timeout.kind == Timeout::kZero) {
-      spin_note_read(object | kChannelBase | 8, pc, 0);
+      spin_note_read(object | kChannelBase | 8, 1, pc, 0);
       if (any_reaches_outside(*set)) give_outside_time();
     }
     if (result != 0 || timed_out || timeout.kind == Timeout::kZero) return result;

@@ -101,7 +101,7 @@ long wait_for_child(ChildWait wait, bool returns_at_once, const SystemCall& call
     const long result = call();
     record_sync(EventKind::kAccess, 0, pc, flag::kPoint | (result < 0 ? flag::kFailed : 0));
     if (result == 0 && returns_at_once) {
-      spin_note_read(kChannelBase, pc, 0);
+      spin_note_read(kChannelBase, 1, pc, 0);
       give_outside_time();
     }
     if (result != 0 || returns_at_once || call.argument(0) != wait.type) return result;

@@ -122,7 +122,7 @@ HEDDLE_EXPORT int ftrylockfile(FILE* stream) {
   simple_point(EventKind::kTryLock, address_of(stream), pc);
   if (lock->owner != 0 && lock->owner != self_id()) {
     record_sync(EventKind::kTryLock, address_of(stream), pc, flag::kPoint | flag::kFailed);
-    spin_note_read(address_of(lock), pc, lock->owner);
+    spin_note_read(address_of(lock), 1, pc, lock->owner);
     return 1;
   }
   take(lock, EventKind::kTryLock, pc);

@@ -353,7 +353,7 @@ long io_perform(const IoCall& io, const SystemCall& call) {
     // Somebody outside was faster than we.
     if (result == -EAGAIN && blocks) continue;
     if (result == -EAGAIN) {
-      spin_note_read(object, io.pc, 0);
+      spin_note_read(object, 1, io.pc, 0);
       if (reaches_outside(io.fd)) give_outside_time();
     } else {
       fruitless_looks = 0;

@@ -16,11 +16,11 @@ namespace {
 
 // A thread that has run this many steps on end while others could run is asked to yield: whatever it waits
 // for in a way that spin.h does not recognise, it shall not wait for ever.
-inline constexpr uint32_t kPatience = 10000;
-// If nobody could take over, it is asked again after so many steps: it may have held what the others need. A
-// prime number, so that in a loop that is not always at the same place.
+inline constexpr uint32_t kPatience = 10007;
+// If nobody could take over and it holds what the others may need, it is asked again after so many steps.
+// Both are prime numbers, so that in a loop that is not always at the same place.
 inline constexpr uint32_t kAskAgain = 7;
-HEDDLE_EXECUTION uint32_t streak;  // steps since the last switch, or less
+HEDDLE_EXECUTION uint32_t streak;  // steps since the last switch while there were others, or less
 
 // Virtual time that a step takes, about what it takes natively with ThreadSanitizer: without it, a sleep
 // would never end while another thread works until the sleeper stops it.
@@ -340,7 +340,7 @@ PointResult point(const Op& op) {
   if (HEDDLE_UNLIKELY(rt.steps >= rt.request.max_steps)) fail_livelock();
   spin_park_if_due(self, op);
   if (op.deadline != 0) policy_demote(self);
-  if (self->op.impatient) streak = kPatience - kAskAgain;
+  if (self->op.impatient) streak = self->held_count != 0 ? kPatience - kAskAgain : 0;
   const uint32_t waits_outside = waits_for_outside(op) ? 1 : 0;
   rt.input_waiters += waits_outside;
   switch_to(choose_next());
@@ -434,6 +434,8 @@ bool choose_allocation_failure() {
 }
 
 void add_live(Fiber* fiber) {
+  // Else how much it has done before there was anybody else would decide when that one begins.
+  if (rt.live_count == 1 + rt.service_count) streak = 0;
   rt.live[rt.live_count++] = fiber;
   make_room_for_fibers();
   policy_add_fiber(fiber);

@@ -50,7 +50,7 @@ void spin_note_switch(Fiber* from) {
   accesses_at_switch = accesses;
 }
 
-void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value, bool patient) {
+void spin_note_read(uintptr_t address, size_t size, uintptr_t pc, uint64_t value, bool patient) {
   Fiber* self = rt.current;
   if ((rt.request.flags & trace::request_flag::kNoSpinParking) != 0 || rt.live_count < 2) return;
   for (uint32_t i = 0; i < self->spin_count; ++i) {
@@ -70,7 +70,7 @@ void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value, bool patien
     return;
   }
   if (self->spin_count == kMaxSpinReads) self->spin_count = 0;
-  self->spin_reads[self->spin_count++] = {address, pc, value, accesses_of(self), 1};
+  self->spin_reads[self->spin_count++] = {address, address + size, pc, value, accesses_of(self), 1};
 }
 
 void spin_park_if_due(Fiber* fiber, const Op& op) {
@@ -116,8 +116,9 @@ void spin_wake_slow(uintptr_t address, uintptr_t end) {
     Fiber* fiber = rt.live[i];
     if (!fiber->parked) continue;
     for (uint32_t k = 0; k < fiber->spin_count; ++k) {
-      const uintptr_t watched = fiber->spin_reads[k].address;
-      if (watched >= end || watched + 8 <= address) continue;
+      // Exactly: what happens next to it in memory must not decide who runs.
+      const SpinRead& watched = fiber->spin_reads[k];
+      if (watched.address >= end || watched.end <= address) continue;
       spin_release(fiber, SpinEnd::kProgress);
       break;
     }

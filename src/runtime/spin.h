@@ -16,9 +16,9 @@
 
 namespace heddle::rt {
 
-// Called for each read of a shared location (and failed try-lock or compare-exchange) after its point. With
-// `patient` it takes more repetitions.
-void spin_note_read(uintptr_t address, uintptr_t pc, uint64_t value, bool patient = false);
+// Called for each read of a shared location (and failed try-lock or compare-exchange) after its point. What
+// is no memory of the program (a lock, a channel) is one byte. With `patient` it takes more repetitions.
+void spin_note_read(uintptr_t address, size_t size, uintptr_t pc, uint64_t value, bool patient = false);
 // The current thread changed something, so it is not spinning.
 inline void spin_note_progress() {
   rt.current->spin_count = 0;

@@ -87,7 +87,7 @@ int try_lock(Mutex* mutex, uintptr_t pc) {
   }
   if (mutex->owner != 0) {
     record_sync(EventKind::kTryLock, address_of(mutex), pc, flag::kPoint | flag::kFailed);
-    spin_note_read(address_of(mutex), pc, mutex->owner);
+    spin_note_read(address_of(mutex), 1, pc, mutex->owner);
     return EBUSY;
   }
   mutex->owner = self_id();
@@ -289,7 +289,7 @@ HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) {
   simple_point(EventKind::kTryLock, address_of(lock), pc);
   if (*lock != 0) {
     record_sync(EventKind::kTryLock, address_of(lock), pc, flag::kPoint | flag::kFailed);
-    spin_note_read(address_of(lock), pc, *spin_at(lock));
+    spin_note_read(address_of(lock), 1, pc, *spin_at(lock));
     return EBUSY;
   }
   *spin_at(lock) = self_id();

@@ -77,7 +77,7 @@ int try_lock(void* object, bool write, uintptr_t pc) {
   alive_point(kind, lock, pc, kUsesDestroyed);
   if (lock->writer != 0 || (write && lock->readers != 0)) {
     record_sync(kind, address_of(lock), pc, flag::kPoint | flag::kFailed);
-    spin_note_read(address_of(lock), pc, static_cast<uint64_t>(lock->writer) << 32 | lock->readers);
+    spin_note_read(address_of(lock), 1, pc, static_cast<uint64_t>(lock->writer) << 32 | lock->readers);
     return EBUSY;
   }
   take(lock, write, kind, pc);

@@ -119,7 +119,7 @@ HEDDLE_EXPORT int sem_trywait(sem_t* object) {
   alive_point(EventKind::kSemTryWait, semaphore, pc, kUsesDestroyed);
   if (semaphore->value == 0) {
     record_sync(EventKind::kSemTryWait, address_of(semaphore), pc, flag::kPoint | flag::kFailed);
-    spin_note_read(address_of(semaphore), pc, 0);
+    spin_note_read(address_of(semaphore), 1, pc, 0);
     return sem_failure(EAGAIN);
   }
   semaphore->value--;

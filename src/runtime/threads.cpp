@@ -348,7 +348,7 @@ int join(pthread_t handle, void** result, bool try_only, uint64_t deadline, uint
     simple_point(EventKind::kJoin, address_of(target), pc);
     if (target->state != FiberState::kFinished) {
       record_join(target, pc, flag::kPoint | flag::kFailed);
-      spin_note_read(address_of(target), pc, static_cast<uint64_t>(target->state));
+      spin_note_read(address_of(target), 1, pc, static_cast<uint64_t>(target->state));
       return EBUSY;
     }
   } else {
