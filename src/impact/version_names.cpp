@@ -53,6 +53,12 @@ bool has_other_fields(const StatementMap& map) {
   return false;
 }
 
+// Its tables (of those who wait for an atomic, of locks for shared pointers) are hashed by the addresses of
+// the program's objects. Which part of one is used says where those lie, and nothing of what they are.
+bool is_of_standard_library(std::string_view variable) {
+  return variable.starts_with("std::") || variable.starts_with("__gnu_");
+}
+
 VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of,
                       const NamesOfVariables& variables = {}) {
   VersionNames names;
@@ -74,8 +80,10 @@ VersionNames names_of(TraceSymbols& symbols, const PlaceOfFrame& place_of,
   names.part = [&symbols, variables](uint32_t object, uint64_t offset) -> uint64_t {
     switch (symbols.trace().objects()[object].kind) {
       case ObjectKind::kGlobal:
-        if (const std::optional<Variable> variable = symbols.variable_at(object, offset))
-          return mix_key(fnv1a(variables.global(variable->name), trace::kFnvBasis), variable->offset);
+        if (const std::optional<Variable> variable = symbols.variable_at(object, offset)) {
+          const uint64_t name = fnv1a(variables.global(variable->name), trace::kFnvBasis);
+          return is_of_standard_library(variable->name) ? name : mix_key(name, variable->offset);
+        }
         return offset;
       case ObjectKind::kStack:
         if (const std::string name = symbols.variable_name(object, offset); !name.empty())
