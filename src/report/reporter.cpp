@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "report/html/html_report.h"
 #include "report/run_result.h"
 
 namespace heddle {
@@ -13,6 +14,8 @@ std::string write_json_report(const Report& report) {
 }
 
 constexpr std::array kReporters = {
+    Reporter{"html", "one file to look at in a browser, with the interleavings step by step", true, true,
+             write_html_report},
     Reporter{"json", "the result for programs, as docs/json.md describes", false, false, write_json_report},
 };
 
