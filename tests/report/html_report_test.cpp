@@ -26,9 +26,11 @@ Finding told(const trace::Trace& trace) {
   const FailureStory story = *tell_failure(context);
   Finding finding = make_finding(context, story);
   const ChangedLines changed = {{"bank.cpp", {10}}};
-  finding.evidence = std::make_shared<const Evidence>(
-      make_evidence(context, story,
-                    {.wants_flow = true, .wants_events = true, .scope = {.root = {}, .changed = &changed}}));
+  EvidenceOptions options;
+  options.wants_flow = true;
+  options.wants_events = true;
+  options.scope.changed = &changed;
+  finding.evidence = std::make_shared<const Evidence>(make_evidence(context, story, options));
   return finding;
 }
 

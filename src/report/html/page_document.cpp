@@ -214,11 +214,12 @@ ordered_json details(const Evidence& evidence) {
 }  // namespace
 
 ordered_json page_document(const Report& report) {
+  const SourceScope scope{.root = report.root};
   SourceExcerpts sources;
   ordered_json evidence = ordered_json::object();
   for (const Finding& finding : report.result.findings) {
     for (const FindingSite& site : finding.sites)
-      if (!site.file.empty()) sources.mention(site.file, site.line);
+      if (!site.file.empty()) sources.mention(scope.name(site.file), site.line);
     if (!finding.evidence) continue;
     ordered_json& one = evidence[finding.fingerprint];
     one["details"] = details(*finding.evidence);

@@ -57,7 +57,7 @@ export interface Result {
 export interface ThreadInfo {
   name: string;
   title?: string;
-  end?: { place?: number; note?: string };
+  end?: { place?: Place; note?: string };
 }
 
 // The line of a code position that is of interest.

@@ -58,7 +58,7 @@ function execution(threads, places, locations, events, more) {
 
 function lostUpdate() {
   return execution(
-    [{ name: 'main', end: { place: 0, note: 'assertion failed: savings == 20' } }, { name: 'main/1', title: 'main/1 (teller)' }, { name: 'main/2', title: 'main/2 (teller)' }],
+    [{ name: 'main', end: { place: place(20, 'bank::total'), note: 'assertion failed: savings == 20' } }, { name: 'main/1', title: 'main/1 (teller)' }, { name: 'main/2', title: 'main/2 (teller)' }],
     [place(21, 'main'), place(24, 'bank::deposit'), place(26, 'bank::deposit'), place(25, 'log')],
     [{ name: 'savings' }],
     [[0, 0, 4, -1], [1, -1, 6, -1], [0, 0, 4, -1], [2, -1, 6, -1], [1, 1, 0, 0], [1, 3, 0, -1], [2, 1, 0, 0], [2, 2, 1, 0], [1, 2, 1, 0], [0, 0, 5, -1], [0, 0, 5, -1], [0, 0, 0, 0]],
@@ -80,7 +80,7 @@ function lostUpdate() {
 
 function deadlock() {
   return execution(
-    [{ name: 'main' }, { name: 'main/1', end: { place: 1, note: 'waits for audit_lock, which main/2 holds' } }, { name: 'main/2', end: { place: 3, note: 'waits for accounts_lock, which main/1 holds' } }],
+    [{ name: 'main' }, { name: 'main/1', end: { place: place(12, 'bank::transfer'), note: 'waits for audit_lock, which main/2 holds' } }, { name: 'main/2', end: { place: place(19, 'bank::total'), note: 'waits for accounts_lock, which main/1 holds' } }],
     [place(11, 'bank::transfer'), place(12, 'bank::transfer'), place(18, 'bank::total'), place(19, 'bank::total')],
     [{ name: 'accounts_lock' }, { name: 'audit_lock' }],
     [[0, -1, 4, -1], [0, -1, 4, -1], [1, 0, 2, 0], [2, 2, 2, 1]],

@@ -1,6 +1,6 @@
 // The interleaving as a grid: a column for each thread, time downwards. Only the rows in sight are drawn, so that the
 // length of a trace does not matter.
-import { el, svg, baseName } from '../dom';
+import { baseName, el, prose, svg } from '../dom';
 import { codeLine } from '../code';
 import type { Place } from '../document';
 import type { Model, Row } from './model';
@@ -8,7 +8,7 @@ import type { Model, Row } from './model';
 export const kRowHeight = 24;
 const kHeadHeight = 28;
 const kNumberWidth = 62;
-const kMinColumn = 230;
+const kMinColumn = 200;
 const kLaneWidth = 7;
 const kOverscan = 12;
 const kHues = 8;
@@ -79,6 +79,8 @@ export class Grid {
       this.width = this.element.clientWidth;
       this.height = this.element.clientHeight;
       this.layout();
+      this.reveal(this.selected);
+      this.draw();
     }).observe(this.element);
   }
 
@@ -91,6 +93,10 @@ export class Grid {
     const files = new Set<string>();
     for (const row of rows) {
       const place = row.kind === 'event' ? this.model.place(row.event) : undefined;
+      if (place && place.line > 0) files.add(this.text.path(place));
+    }
+    for (const thread of threads) {
+      const place = this.model.execution.threads[thread]?.end?.place;
       if (place && place.line > 0) files.add(this.text.path(place));
     }
     this.commonFile = files.size === 1 ? [...files][0]! : '';
@@ -127,6 +133,7 @@ export class Grid {
   }
 
   private reveal(row: number) {
+    if (this.height === 0) return; // it is not on the page yet
     const top = row * kRowHeight;
     const room = this.height - kHeadHeight;
     const margin = Math.min(4 * kRowHeight, room / 4);
@@ -330,20 +337,18 @@ export class Grid {
     for (const thread of this.threads) {
       const end = this.model.execution.threads[thread]?.end;
       if (!end) continue;
-      const place = end.place === undefined ? undefined : this.model.execution.places[end.place];
+      const { place } = end;
       const cell = el('div', {
         class: 'cell cell-end',
         role: 'gridcell',
         style: `left:${this.left(thread) + this.gutter()}px;width:${this.columnWidth - this.gutter() - 8}px`,
       });
-      const where = el('div', { class: 'end-where' });
       if (place && place.line > 0) {
-        where.append(this.where(place));
         const code = el('code', { class: 'source' });
         code.append(codeLine(this.text.source(place)));
-        where.append(code);
+        cell.append(el('div', { class: 'end-where' }, this.where(place), code));
       }
-      cell.append(where, el('div', { class: 'end-note', title: end.note ?? '' }, end.note ?? ''));
+      cell.append(el('div', { class: 'end-note', title: end.note ?? '' }, prose(end.note ?? '')));
       element.append(cell);
     }
   }
