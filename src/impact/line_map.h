@@ -28,6 +28,8 @@ class LineMap {
   // As `git diff BASE HEAD` prints it. `name` is what the text is called in errors.
   static Expected<LineMap> parse(std::string_view diff, const std::string& name);
 
+  bool is_empty() const { return files_.empty(); }
+
   // The line of the base that a line of the head was.
   Line to_base(const std::string& file, uint32_t line) const;
 

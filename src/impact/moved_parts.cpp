@@ -75,14 +75,16 @@ MovedParts MovedParts::find(const trace::Trace& base, const VersionNames& base_n
     if (result.offsets_.contains(key_of(vote.head))) continue;
     if (!taken.insert(key_of({vote.head.object, vote.base})).second) continue;
     result.offsets_.emplace(key_of(vote.head), vote.base);
+    if (vote.head.offset != vote.base) result.moved_.insert(vote.head.object);
   }
   return result;
 }
 
 std::optional<uint64_t> MovedParts::offset_in_base(uint64_t object, uint64_t offset) const {
   const auto found = offsets_.find(key_of({object, offset}));
-  if (found == offsets_.end()) return std::nullopt;
-  return found->second;
+  if (found != offsets_.end()) return found->second;
+  if (moved_.contains(object)) return std::nullopt;
+  return offset;
 }
 
 }  // namespace heddle

@@ -185,7 +185,10 @@ VersionNames names_in_base(TraceSymbols& symbols, const LineMap& map) {
 }
 
 VersionNames names_in_head(TraceSymbols& symbols, const LineMap& map) {
-  return names_of(symbols, places_of_head(symbols, map));
+  VersionNames names = names_of(symbols, places_of_head(symbols, map));
+  // A diff does not tell what is a field.
+  names.has_other_fields = !map.is_empty();
+  return names;
 }
 
 VersionNames names_in_base(TraceSymbols& symbols, const StatementMap& map, const NameOfFile& name_of) {

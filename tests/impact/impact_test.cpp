@@ -404,6 +404,24 @@ TEST(Impact, LocksKeepTheirNamesIfFieldsAreAdded) {
   EXPECT_EQ(impact_of(again, other, {}, nullptr, /*has_other_fields=*/true), (Reasons{{10, "lockset"}}));
 }
 
+// Fields were added elsewhere. The statement that takes this lock has changed, so nobody says where it lies.
+TEST(Impact, LocksKeepTheirNamesIfFieldsAreAddedToAnotherClass) {
+  const auto fill = [](Version& version) {
+    const Location object = version.main.allocate(200);
+    const Location lock = object.part(40, 40);
+    const Location x = object.part(80, 8);
+    version.main.at(1);
+    Thread child = version.main.fork();
+    version.main.at(2).lock(lock).at(3).write(x).at(4).unlock(lock).at(5);
+    child.read(x).at(6);
+  };
+  Version base;
+  Version head;
+  fill(base);
+  fill(head);
+  EXPECT_EQ(impact_of(base, head, {3}, nullptr, /*has_other_fields=*/true), (Reasons{{3, "new-code"}}));
+}
+
 // Of two alike, the lock of the other one: the text of the statement is the same.
 TEST(Impact, TheSameStatementMayLockAnotherObject) {
   const auto fill = [](Version& version, bool is_other) {
