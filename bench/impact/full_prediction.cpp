@@ -19,6 +19,12 @@ Focus focus_on(const TestImpact& test) {
   return {test.head.recording.trace().events().size(), events};
 }
 
+std::string harm_in(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes)
+    if (note.starts_with("harmful")) return note;
+  return {};
+}
+
 }  // namespace
 
 FullPrediction::FullPrediction(const ChangeImpact& change, ComparedTest& compared, TestImpact& test,
@@ -26,8 +32,10 @@ FullPrediction::FullPrediction(const ChangeImpact& change, ComparedTest& compare
     : test_(test),
       symbolizer_(symbolizer),
       focus_(focus_on(test)),
-      base_(test.base, change.statements().base, symbolizer, {}),
-      filter_(*this, change.statements().head,
+      statements_(change.statements()),
+      base_(test.base, statements_.base, symbolizer, {}),
+      harmless_(test.base, statements_.base, symbolizer),
+      filter_(*this, statements_.head,
               [this, &compared](const FindingOfBoth& finding) -> Expected<bool> {
                 Expected<bool> has = base_.has(finding);
                 if (!has || *has) return has;
@@ -43,6 +51,7 @@ Expected<std::vector<FailingPattern>> FullPrediction::run() {
   if (const Expected<void> done = look_into_suspicions(); !done) return tl::unexpected(done.error());
   is_in_focus_ = true;
   if (const Expected<void> done = look_into_predictions(focus_); !done) return tl::unexpected(done.error());
+  if (const Expected<void> done = name_causes(); !done) return tl::unexpected(done.error());
   std::vector<FailingPattern> found;
   for (auto& [fingerprint, pattern] : found_) found.push_back(std::move(pattern));
   return found;
@@ -103,12 +112,29 @@ Expected<void> FullPrediction::look_into(const detect::Detections& one, bool has
   return suspects.look_into(one);
 }
 
+// One execution can show several patterns, and fails for one of them. What the base executes without harm is
+// not the cause if the head fails like that with a pattern that has an impacted event.
+Expected<void> FullPrediction::name_causes() {
+  std::set<std::string> harms_of_impacted;
+  for (const auto& [fingerprint, pattern] : found_)
+    if (pattern.has_impacted || pattern.is_in_focus) harms_of_impacted.insert(pattern.harm);
+  for (auto& [fingerprint, pattern] : found_) {
+    if (pattern.has_impacted || pattern.is_in_focus || pattern.harm.empty()) continue;
+    if (!harms_of_impacted.contains(pattern.harm) || test_.base.server == nullptr) continue;
+    const Expected<bool> is_harmless = harmless_.is(pattern.asked);
+    if (!is_harmless) return tl::unexpected(is_harmless.error());
+    pattern.is_of_another = *is_harmless;
+  }
+  return {};
+}
+
 std::optional<std::string> FullPrediction::news(ReportContext& context, const FailureStory& story,
                                                 trace::OutcomeKind kind) {
-  std::string fingerprint = make_finding(context, story, kind).fingerprint;
-  if (!looked_into_.emplace(fingerprint, has_impacted_).second) return std::nullopt;
-  asked_ = fingerprint;
-  return fingerprint;
+  Finding finding = make_finding(context, story, kind);
+  if (!looked_into_.emplace(finding.fingerprint, has_impacted_).second) return std::nullopt;
+  asked_ = finding.fingerprint;
+  asked_about_ = finding_of_both(finding, statements_.head);
+  return std::move(finding.fingerprint);
 }
 
 Expected<void> FullPrediction::tell(ReportContext& context, FailureStory story, const ToldFinding& told) {
@@ -119,7 +145,12 @@ Expected<void> FullPrediction::tell(ReportContext& context, FailureStory story, 
   if (told.pattern != 0) finding.pattern = told.pattern;
   const auto [known, is_new] = found_.try_emplace(asked_, FailingPattern{});
   // What shows only in the focus is not full prediction's.
-  if (is_new) known->second = {std::move(finding), has_impacted_, is_in_focus_};
+  if (is_new)
+    known->second = {.finding = std::move(finding),
+                     .asked = asked_about_,
+                     .harm = harm_in(told.notes),
+                     .has_impacted = has_impacted_,
+                     .is_in_focus = is_in_focus_};
   known->second.is_in_focus |= has_impacted_;
   return {};
 }

@@ -9,13 +9,17 @@
 
 #include "check/compared_test.h"
 #include "check/regression_filter.h"
+#include "harmless_in_base.h"
 
 namespace heddle::bench {
 
 struct FailingPattern {
   Finding finding;
-  bool has_impacted = false;  // as it was predicted without knowing what is impacted
-  bool is_in_focus = false;   // predicted from what is impacted
+  FindingOfBoth asked;         // as it was predicted
+  std::string harm;            // "assertion: …"; empty if it was executed, and that is the harm
+  bool has_impacted = false;   // as it was predicted without knowing what is impacted
+  bool is_in_focus = false;    // predicted from what is impacted
+  bool is_of_another = false;  // its failure is that of a pattern with an impacted event; see name_causes()
 };
 
 class FullPrediction final : private FindingListener, private SuspectedTest {
@@ -31,6 +35,7 @@ class FullPrediction final : private FindingListener, private SuspectedTest {
   Expected<void> look_into_predictions(const Focus& focus);
   Expected<void> look_into_suspicions();
   Expected<void> look_into(const detect::Detections& one, bool has_impacted);
+  Expected<void> name_causes();
   bool is_impacted(uint64_t event) const { return focus_.includes(event); }
 
   Symbolizer& symbolizer() override { return symbolizer_; }
@@ -50,7 +55,9 @@ class FullPrediction final : private FindingListener, private SuspectedTest {
   TestImpact& test_;
   Symbolizer& symbolizer_;
   const Focus focus_;
+  const StatementsOfBoth statements_;
   BaseFindings base_;
+  HarmlessInBase harmless_;
   RegressionFilter filter_;
   LazyConfirmer confirmer_;
   const std::chrono::steady_clock::time_point deadline_;
@@ -61,6 +68,7 @@ class FullPrediction final : private FindingListener, private SuspectedTest {
   std::set<std::pair<std::string, bool>> looked_into_;
   std::map<std::string, FailingPattern> found_;  // by fingerprint, as it was predicted
   std::string asked_;
+  FindingOfBoth asked_about_;
 };
 
 }  // namespace heddle::bench

@@ -84,8 +84,10 @@ std::vector<Figures> of_all(const std::vector<Subject>& subjects, std::vector<st
 }
 
 int run_neutral(const Options& options, const std::vector<Subject>& subjects) {
-  const NeutralOptions neutral{
-      .work = fs::absolute(options.work), .compilers = tool_folder(), .tests = options.tests};
+  const NeutralOptions neutral{.work = fs::absolute(options.work),
+                               .compilers = tool_folder(),
+                               .tests = options.tests,
+                               .only = options.only};
   std::vector<std::string> troubles;
   const std::vector<NeutralFigures> figures = of_all<NeutralFigures>(
       subjects, &troubles, [&](const Subject& subject) { return measure_neutral(subject, neutral); });
@@ -170,7 +172,7 @@ int main(int argc, char** argv) {
   app.add_flag("--safety", options.safety, "Whether generated regressions have impacted events");
   app.add_option("--limit", options.limit, "Changes of each subject (--safety)")->capture_default_str();
   app.add_option("--seed", options.seed, "Which ones (--safety)")->capture_default_str();
-  app.add_option("--only", options.only, "Changes whose names contain this (--safety)");
+  app.add_option("--only", options.only, "Changes whose names contain this (--neutral, --safety)");
   app.add_option("--tests", options.tests, "Of each subject that has several (--neutral, --safety)")
       ->capture_default_str();
   app.add_flag("--markdown", options.markdown, "Print the tables as Markdown");

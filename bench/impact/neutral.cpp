@@ -65,6 +65,7 @@ Expected<std::vector<NeutralFigures>> measure_neutral(const Subject& subject, co
   std::vector<NeutralFigures> all;
   for (const NeutralKind kind : kNeutralKinds) {
     if (was_interrupted()) break;
+    if (std::string_view(to_text(kind)).find(options.only) == std::string_view::npos) continue;
     NeutralFigures figures{.subject = subject.name, .kind = kind};
     const std::map<std::string, std::string> texts = make_neutral(kind, changed->sources());
     figures.is_there = !texts.empty();
@@ -87,12 +88,12 @@ std::string print_neutral(const std::vector<NeutralFigures>& figures, bool markd
   std::vector<std::string> headings{"subject"};
   for (const NeutralKind kind : kNeutralKinds) headings.emplace_back(to_text(kind));
   Table table(headings);
-  std::map<std::string, std::vector<std::string>> lines;
-  for (const NeutralFigures& one : figures) lines[one.subject].push_back(cell(one));
+  std::map<std::string, std::map<NeutralKind, std::string>> lines;
+  for (const NeutralFigures& one : figures) lines[one.subject][one.kind] = cell(one);
   for (auto& [subject, cells] : lines) {
-    cells.resize(kNeutralKinds.size());
-    cells.insert(cells.begin(), subject);
-    table.add(cells);
+    std::vector<std::string> line{subject};
+    for (const NeutralKind kind : kNeutralKinds) line.push_back(cells[kind]);
+    table.add(line);
   }
   return table.print(markdown);
 }

@@ -26,6 +26,7 @@ struct NeutralOptions {
   std::filesystem::path work;
   std::filesystem::path compilers;
   size_t tests = 3;  // of each subject, those with the most threads
+  std::string only;  // kinds whose names contain it
 };
 
 Expected<std::vector<NeutralFigures>> measure_neutral(const Subject& subject, const NeutralOptions& options);

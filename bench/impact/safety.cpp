@@ -42,6 +42,8 @@ Expected<void> look_into(const ChangeImpact& change, const std::string& test, Sa
     if (pattern.has_impacted) continue;
     if (pattern.is_in_focus)
       ++figures->elsewhere;
+    else if (pattern.is_of_another)
+      ++figures->of_another;
     else
       figures->missed.push_back(fmt::format("{}: {}", test, words_of(pattern.finding)));
   }
@@ -97,6 +99,7 @@ std::string print_safety(const std::vector<SafetyFigures>& figures, bool markdow
     uint64_t failing = 0;
     uint64_t confirmed = 0;
     uint64_t elsewhere = 0;
+    uint64_t of_another = 0;
     uint64_t missed = 0;
   };
   std::map<RiskyKind, Totals> kinds;
@@ -108,15 +111,17 @@ std::string print_safety(const std::vector<SafetyFigures>& figures, bool markdow
       totals->failing += one.confirmed > 0 ? 1 : 0;
       totals->confirmed += one.confirmed;
       totals->elsewhere += one.elsewhere;
+      totals->of_another += one.of_another;
       totals->missed += one.missed.size();
     }
   }
-  Table table(
-      {"change", "generated", "compile", "with a failing pattern", "patterns", "other example", "missed"});
+  Table table({"change", "generated", "compile", "with a failing pattern", "patterns", "other example",
+               "other cause", "missed"});
   const auto add = [&](const std::string& name, const Totals& totals) {
     table.add({name, std::to_string(totals.generated), std::to_string(totals.compiling),
                std::to_string(totals.failing), std::to_string(totals.confirmed),
-               std::to_string(totals.elsewhere), std::to_string(totals.missed)});
+               std::to_string(totals.elsewhere), std::to_string(totals.of_another),
+               std::to_string(totals.missed)});
   };
   for (const auto& [kind, totals] : kinds) add(to_text(kind), totals);
   add("all", all);

@@ -21,6 +21,7 @@ struct SafetyFigures {
   uint64_t impacted = 0;            // events
   uint64_t confirmed = 0;           // failing patterns that the base does not have
   uint64_t elsewhere = 0;           // of them: another example of the same pattern has the impacted event
+  uint64_t of_another = 0;          // of them: the failure is another pattern's, which has one
   std::vector<std::string> missed;  // those without one, in words
 };
 
