@@ -77,7 +77,8 @@ class Pipeline {
     if (options_.step) options_.step(fmt::format("reading the program of {}", build.revision.name));
     Expected<program::Program> program = program::load_program({.compile_commands = build.compile_commands,
                                                                 .source = build.source,
-                                                                .cache = options_.store / "facts"},
+                                                                .cache = options_.store / "facts",
+                                                                .known = known_units_},
                                                                &report);
     for (const std::string& unit : report.degraded_units) degraded_.push_back(unit);
     return program;
@@ -150,6 +151,7 @@ class Pipeline {
   const TestSelectionOptions& options_;
   TestSelection result_;
   std::vector<std::string> degraded_;
+  const std::shared_ptr<program::KnownUnits> known_units_ = std::make_shared<program::KnownUnits>();
 };
 
 }  // namespace

@@ -50,6 +50,7 @@ Database::Database(Database&& other) noexcept
     : path_(std::move(other.path_)),
       patience_(other.patience_),
       handle_(std::exchange(other.handle_, nullptr)),
+      idle_(std::exchange(other.idle_, {})),
       code_(other.code_),
       message_(std::move(other.message_)) {}
 
@@ -57,13 +58,36 @@ Database& Database::operator=(Database&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(patience_, other.patience_);
   std::swap(handle_, other.handle_);
+  std::swap(idle_, other.idle_);
   std::swap(code_, other.code_);
   std::swap(message_, other.message_);
   return *this;
 }
 
 Database::~Database() {
+  for (const auto& [sql, statements] : idle_)
+    for (sqlite3_stmt* statement : statements) sqlite3_finalize(statement);
   sqlite3_close(handle_);
+}
+
+sqlite3_stmt* Database::statement(const char* sql) {
+  if (failed()) return nullptr;
+  if (const auto idle = idle_.find(sql); idle != idle_.end() && !idle->second.empty()) {
+    sqlite3_stmt* const statement = idle->second.back();
+    idle->second.pop_back();
+    return statement;
+  }
+  sqlite3_stmt* statement = nullptr;
+  check(sqlite3_prepare_v2(handle_, sql, -1, &statement, nullptr));
+  return statement;
+}
+
+// A statement that is not reset holds a lock.
+void Database::keep(sqlite3_stmt* statement) {
+  if (statement == nullptr) return;
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  idle_[sqlite3_sql(statement)].push_back(statement);
 }
 
 void Database::check(int code) {
@@ -142,12 +166,11 @@ std::string damaged_history(const std::string& path, const std::string& reason) 
       path, reason);
 }
 
-Query::Query(Database& database, const char* sql) : database_(database) {
-  if (!database.failed()) database.check(sqlite3_prepare_v2(database.handle_, sql, -1, &statement_, nullptr));
-}
+Query::Query(Database& database, const char* sql)
+    : database_(database), statement_(database.statement(sql)) {}
 
 Query::~Query() {
-  sqlite3_finalize(statement_);
+  database_.keep(statement_);
 }
 
 void Query::reset() {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "support/error.h"
 
@@ -55,12 +57,15 @@ class Database {
   friend class Query;
   friend class Transaction;
   void check(int code);
+  sqlite3_stmt* statement(const char* sql);
+  void keep(sqlite3_stmt* statement);
   std::string sentence() const;
 
   std::string path_;
   std::chrono::milliseconds patience_;
   sqlite3* handle_ = nullptr;
-  int code_ = 0;  // SQLite's, without extension
+  std::unordered_map<std::string, std::vector<sqlite3_stmt*>> idle_;  // by their text: to prepare one is slow
+  int code_ = 0;                                                      // SQLite's, without extension
   std::string message_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -60,6 +61,13 @@ class PointsTo {
   const std::vector<MemoryObject>& objects() const;
   // A pointer to kUnknownObject may also point to every object that has escaped.
   std::vector<Pointee> pointees(FunctionIndex function, ValueId value) const;
+  // Values that point to the same share a number, below value_sets(). Of one, each object, perhaps
+  // repeatedly.
+  uint32_t value_set(FunctionIndex function, ValueId value) const;
+  uint32_t value_sets() const;
+  void for_each_object(uint32_t value_set, const std::function<void(ObjectId)>& visit) const;
+  // Of what an object holds, each set. If it has escaped, it also holds kUnknownObject.
+  void for_each_held(ObjectId object, const std::function<void(uint32_t value_set)>& visit) const;
   // What memory may hold from the start or because it was stored there.
   std::vector<Pointee> contents(const Pointee& memory) const;
   // Whether code outside the program may reach it.

@@ -61,6 +61,9 @@ class ConstraintGraph {
 
   void solve();
 
+  // Nodes that have become one have one.
+  NodeIndex representative(NodeIndex node) const { return find(node); }
+  uint32_t node_count() const { return static_cast<uint32_t>(nodes_.size()); }
   const SparseBits& places_of(NodeIndex node) const { return nodes_[find(node)].places; }
   uint32_t object_of(PlaceIndex place) const { return places_[place].object; }
   // As far as offsets are told apart.

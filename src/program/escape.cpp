@@ -126,10 +126,16 @@ std::vector<bool> reachable_objects(const Program& program, const PointsTo& poin
       for (const Pointee& pointee : points_to.pointees(start.entry, i)) reach(pointee.object);
     }
   }
+  std::vector<bool> followed(points_to.value_sets());
   while (!open.empty()) {
     const ObjectId object = open.back();
     open.pop_back();
-    for (const Pointee& held : points_to.contents({object, kAnyOffset})) reach(held.object);
+    if (points_to.has_escaped(object)) reach(kUnknownObject);
+    points_to.for_each_held(object, [&](uint32_t set) {
+      if (followed[set]) return;
+      followed[set] = true;
+      points_to.for_each_object(set, reach);
+    });
   }
   return reached;
 }
@@ -184,10 +190,13 @@ Escape::Escape(const Program& program, const PointsTo& points_to) {
     }
   };
   std::vector<Executor> touched(points_to.objects().size(), kNobody);
+  std::vector<Executor> through(points_to.value_sets(), kNobody);  // who has touched what these point to
   for_each_access([&](const OpId& id, ValueId address) {
-    for (const Pointee& pointee : points_to.pointees(id.function, address)) {
-      touched[pointee.object] = join(touched[pointee.object], executors.of(id.function));
-    }
+    const uint32_t set = points_to.value_set(id.function, address);
+    const Executor all = join(through[set], executors.of(id.function));
+    if (all == through[set]) return;
+    through[set] = all;
+    points_to.for_each_object(set, [&](ObjectId object) { touched[object] = join(touched[object], all); });
   });
   impl->is_shared.resize(touched.size());
   for (ObjectId object = 0; object < touched.size(); ++object) {
@@ -198,13 +207,16 @@ Escape::Escape(const Program& program, const PointsTo& points_to) {
     // A pointer from outside does not name what it may mean of these.
     if (impl->is_shared[object] && points_to.has_escaped(object)) impl->is_shared[kUnknownObject] = true;
   }
+  std::vector<bool> leads_to_shared(points_to.value_sets());
+  for (uint32_t set = 0; set < points_to.value_sets(); ++set) {
+    bool is_shared = false;
+    if (through[set] != kNobody)
+      points_to.for_each_object(set, [&](ObjectId object) { is_shared |= impl->is_shared[object]; });
+    leads_to_shared[set] = is_shared;
+  }
   for_each_access([&](const OpId& id, ValueId address) {
     if (!impl->accesses.empty() && impl->accesses.back() == id) return;
-    for (const Pointee& pointee : points_to.pointees(id.function, address)) {
-      if (!impl->is_shared[pointee.object]) continue;
-      impl->accesses.push_back(id);
-      return;
-    }
+    if (leads_to_shared[points_to.value_set(id.function, address)]) impl->accesses.push_back(id);
   });
   impl_ = std::move(impl);
 }

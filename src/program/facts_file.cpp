@@ -284,7 +284,8 @@ std::string encode_facts(const Unit& unit) {
   return result;
 }
 
-Expected<Unit> decode_facts(std::string_view bytes, const WantsFunction& wants) {
+Expected<Unit> decode_facts(std::string_view bytes, const WantsFunction& wants,
+                            std::vector<uint32_t>* left_out) {
   const Expected<std::string> payload = decompress(bytes);
   if (!payload) return tl::unexpected(payload.error());
   FactsReader in(*payload);
@@ -304,6 +305,7 @@ Expected<Unit> decode_facts(std::string_view bytes, const WantsFunction& wants) 
     const size_t end = in.left() - std::min<size_t>(length, in.left());
     if (symbol != kNone && wants && !wants(unit.symbols[symbol])) {
       in.bytes(length);
+      if (left_out != nullptr) left_out->push_back(symbol);
       continue;
     }
     unit.functions.push_back(read_body(in, symbol));

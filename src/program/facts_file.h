@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "program/facts.h"
 #include "support/error.h"
@@ -21,7 +22,9 @@ std::string encode_facts(const Unit& unit);
 // Whether the body of this function is wanted. One that is not wanted is left out of Unit::functions.
 using WantsFunction = std::function<bool(const Symbol&)>;
 
-// Every index in the result is within its table.
-Expected<Unit> decode_facts(std::string_view bytes, const WantsFunction& wants = {});
+// Every index in the result is within its table. `left_out` gets the symbols of functions that are not
+// wanted.
+Expected<Unit> decode_facts(std::string_view bytes, const WantsFunction& wants = {},
+                            std::vector<uint32_t>* left_out = nullptr);
 
 }  // namespace heddle::program

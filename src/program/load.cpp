@@ -77,7 +77,7 @@ class Loader {
                compiler_identity(options.clang) + (options.parse ? " statements" : " lines")),
         jobs_(options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency())) {}
 
-  Expected<std::vector<Unit>> run(LoadReport& report) {
+  Expected<std::vector<std::shared_ptr<const Unit>>> run(LoadReport& report) {
     report.units = units_.size();
     in_parallel(jobs_, units_.size(), [&](size_t i) {
       if (std::optional<std::string> known = cache_.find(units_[i])) facts_[i] = std::move(*known);
@@ -287,30 +287,67 @@ class Loader {
   }
 
   // In the order of the commands, so that the same units give the same program.
-  Expected<std::vector<Unit>> put_together(LoadReport& report) {
-    std::unordered_set<std::string> known;
-    const WantsFunction wants = [&](const Symbol& symbol) {
-      return !symbol.is_merged || known.insert(symbol.linkage_name).second;
-    };
-    std::vector<Unit> units;
+  Expected<std::vector<std::shared_ptr<const Unit>>> put_together(LoadReport& report) {
+    std::vector<std::shared_ptr<const Unit>> units;
+    report.content = trace::kFnvBasis;
     for (size_t i = 0; i < units_.size(); ++i) {
-      Expected<Unit> unit = decode_facts(facts_[i], wants);
+      Expected<std::shared_ptr<const Unit>> unit = read_unit(i, report);
       if (!unit) {  // of the cache: what it says is lost, but not what it was made from
         compile({i});
         if (failure_) return tl::unexpected(*failure_);
-        unit = decode_facts(facts_[i], wants);
+        unit = read_unit(i, report);
         if (!unit) return tl::unexpected(unit.error());
       }
-      report.content = trace::fnv1a(facts_[i], i == 0 ? trace::kFnvBasis : report.content);
       facts_[i] = {};
-      if (!unit->degraded.empty()) report.degraded_units.push_back(unit->file + ": " + unit->degraded);
-      for (const Function& function : unit->functions) {
+      if (!(*unit)->degraded.empty())
+        report.degraded_units.push_back((*unit)->file + ": " + (*unit)->degraded);
+      for (const Function& function : (*unit)->functions) {
         ++report.functions;
         if (!function.degraded.empty()) ++report.functions_degraded;
       }
       units.push_back(std::move(*unit));
     }
     return units;
+  }
+
+  Expected<std::shared_ptr<const Unit>> read_unit(size_t i, LoadReport& report) {
+    const uint64_t hash = trace::fnv1a(facts_[i]);
+    if (options_.known != nullptr) {
+      const auto known = options_.known->find(hash);
+      if (known != options_.known->end() && has_all(known->second)) {
+        add_definitions(*known->second.unit);
+        add_content(report, hash);
+        return known->second.unit;
+      }
+    }
+    KnownUnit read;
+    const WantsFunction wants = [&](const Symbol& symbol) {
+      return !symbol.is_merged || !definitions_.contains(symbol.linkage_name);
+    };
+    Expected<Unit> unit = decode_facts(facts_[i], wants, &read.left_out);
+    if (!unit) return tl::unexpected(unit.error());
+    read.unit = std::make_shared<const Unit>(std::move(*unit));
+    add_definitions(*read.unit);
+    add_content(report, hash);
+    if (options_.known != nullptr) options_.known->insert_or_assign(hash, read);
+    return read.unit;
+  }
+
+  // What was left out, units before it have here as well.
+  bool has_all(const KnownUnit& known) const {
+    return std::ranges::all_of(known.left_out, [&](uint32_t symbol) {
+      return definitions_.contains(known.unit->symbols[symbol].linkage_name);
+    });
+  }
+
+  void add_definitions(const Unit& unit) {
+    for (const Function& function : unit.functions)
+      if (function.symbol != kNone && unit.symbols[function.symbol].is_merged)
+        definitions_.insert(unit.symbols[function.symbol].linkage_name);
+  }
+
+  static void add_content(LoadReport& report, uint64_t hash) {
+    report.content = trace::fnv1a({reinterpret_cast<const char*>(&hash), sizeof hash}, report.content);
   }
 
   void say(const std::string& text) {
@@ -321,7 +358,8 @@ class Loader {
 
   const LoadOptions& options_;
   std::vector<UnitCommand> units_;
-  std::vector<std::string> facts_;  // encoded; empty: not known yet
+  std::vector<std::string> facts_;                    // encoded; empty: not known yet
+  std::unordered_set<std::string_view> definitions_;  // of functions that can be merged, so far
   std::filesystem::path temporary_;
   StatementLookup* statements_;
   UnitCache cache_;
@@ -357,7 +395,7 @@ Expected<Program> load_program(const LoadOptions& given, LoadReport* report) {
 
   LoadReport ignored;
   Loader loader(options, std::move(units), temporary->path(), statements.get());
-  Expected<std::vector<Unit>> made = loader.run(report != nullptr ? *report : ignored);
+  Expected<std::vector<std::shared_ptr<const Unit>>> made = loader.run(report != nullptr ? *report : ignored);
   if (!made) return tl::unexpected(made.error());
   return Program(std::move(*made));
 }

@@ -42,7 +42,11 @@ bool overlap(const Locks& a, const Locks& b) {
 class Finder {
  public:
   Finder(const Program& program, const PointsTo& points_to)
-      : program_(program), points_to_(points_to), bodies_(program), summaries_(program.size()) {
+      : program_(program),
+        points_to_(points_to),
+        bodies_(program),
+        summaries_(program.size()),
+        has_lock_calls_(program.size()) {
     for (const Unit& unit : program.units()) {
       for (const Symbol& symbol : unit.symbols) {
         if (!symbol.is_function || symbol.linkage_name.find("unlock") == std::string::npos) continue;
@@ -53,13 +57,14 @@ class Finder {
   }
 
   std::vector<LockedRegion> run() {
+    find_lock_calls();
     // Guards first, twice for those that are moved: whose locks a destructor releases is then known
     // everywhere.
-    for (int round = 0; round < 2; ++round) {
-      for (FunctionIndex f = 0; f < program_.size(); ++f) {
-        if (!is_lock_function(f)) events_of(f);
-      }
-    }
+    for (int round = 0; round < 2; ++round)
+      for (FunctionIndex f = 0; f < program_.size(); ++f)
+        if (has_lock_calls_[f]) events_of(f);
+    // Functions that neither lock nor call who does are most of a program, and no more is asked of them.
+    std::vector<bool> may_lock = has_lock_calls_;
     std::deque<FunctionIndex> open;
     std::vector<bool> is_open(program_.size(), true);
     for (FunctionIndex f = 0; f < program_.size(); ++f) open.push_back(f);
@@ -67,23 +72,40 @@ class Finder {
       const FunctionIndex f = open.front();
       open.pop_front();
       is_open[f] = false;
+      if (!may_lock[f]) continue;
       const Summary before = summaries_[f];
       regions_of(f, nullptr);
       if (summaries_[f] == before) continue;
       for (const OpId& caller : points_to_.callers(f)) {
         if (!is_open[caller.function]) open.push_back(caller.function);
-        is_open[caller.function] = true;
+        is_open[caller.function] = may_lock[caller.function] = true;
       }
     }
     std::vector<LockedRegion> regions;
-    for (FunctionIndex f = 0; f < program_.size(); ++f) regions_of(f, &regions);
+    for (FunctionIndex f = 0; f < program_.size(); ++f)
+      if (may_lock[f]) regions_of(f, &regions);
     return regions;
   }
 
  private:
   using Position = std::pair<uint32_t, uint32_t>;  // block, operation
 
-  LockOperation operation_of(const Unit& unit, uint32_t symbol) {
+  void find_lock_calls() {
+    for (FunctionIndex f = 0; f < program_.size(); ++f) {
+      const Unit& unit = program_.unit_of(f);
+      for (const Block& block : program_.function(f).blocks) {
+        const auto is_lock_call = [&](const Op& op) {
+          return op.kind == OpKind::kCall && op.symbol != kNone &&
+                 operation_of(unit, op.symbol).kind != LockOperation::Kind::kOther;
+        };
+        if (!std::any_of(block.ops.begin(), block.ops.end(), is_lock_call)) continue;
+        has_lock_calls_[f] = !is_lock_function(f);
+        break;
+      }
+    }
+  }
+
+  const LockOperation& operation_of(const Unit& unit, uint32_t symbol) {
     const auto [entry, is_new] = operations_.try_emplace(program_.global_symbol(unit, symbol));
     if (is_new) entry->second = lock_operation(unit.symbols[symbol]);
     const std::string& klass = entry->second.of_class;
@@ -339,6 +361,7 @@ class Finder {
   const PointsTo& points_to_;
   LockBodies bodies_;
   std::vector<Summary> summaries_;
+  std::vector<bool> has_lock_calls_;  // by function; not those that are locks' own
   std::map<Pointee, Locks> guards_;
   std::unordered_map<uint32_t, LockOperation> operations_;
   std::set<std::string> unlockable_;  // classes with unlock()

@@ -29,6 +29,24 @@ std::vector<Pointee> PointsTo::pointees(FunctionIndex function, ValueId value) c
   return impl_->described(impl_->graph.places_of(impl_->first_value[function] + value));
 }
 
+uint32_t PointsTo::value_set(FunctionIndex function, ValueId value) const {
+  return impl_->graph.representative(impl_->first_value[function] + value);
+}
+
+uint32_t PointsTo::value_sets() const {
+  return impl_->graph.node_count();
+}
+
+void PointsTo::for_each_object(uint32_t value_set, const std::function<void(ObjectId)>& visit) const {
+  impl_->graph.places_of(value_set).for_each([&](uint32_t place) { visit(impl_->graph.object_of(place)); });
+}
+
+void PointsTo::for_each_held(ObjectId object, const std::function<void(uint32_t)>& visit) const {
+  const ConstraintGraph& graph = impl_->graph;
+  for (const uint32_t place : graph.places_in(object))
+    if (graph.contents_of(place) != kNone) visit(graph.representative(graph.contents_of(place)));
+}
+
 std::vector<Pointee> PointsTo::contents(const Pointee& memory) const {
   std::vector<Pointee> result;
   const ConstraintGraph& graph = impl_->graph;

@@ -66,31 +66,35 @@ void PointsToBuilder::add_callee(uint32_t index, uint32_t object) {
 // arguments.
 void PointsToBuilder::call_escaped(uint32_t index) {
   if (!is_target_outside_.insert(index).second) return;
-  targets_outside_.push_back(index);
-  for (size_t i = 0; i < escaped_functions_.size(); ++i) connect_escaped(index, escaped_functions_[i]);
+  const Target& target = targets_[index];
+  const OutsideTarget now{
+      .target = index,
+      .by_table = target.kind == Target::Kind::kStartObject || target.op->vtable_slot != kNone,
+      .by_member_pointer = is_by_member_pointer(target)};
+  targets_outside_.push_back(now);
+  for (size_t i = 0; i < escaped_functions_.size(); ++i) {
+    const EscapedFunction function = escaped_functions_[i];
+    connect_escaped(now, function);
+  }
 }
 
-void PointsToBuilder::connect_escaped(uint32_t index, uint32_t function_object) {
-  const Target& target = targets_[index];
-  const MemoryObject& called = impl_->objects[function_object];
-  const Function& function = program_.function(called.function);
+void PointsToBuilder::connect_escaped(const OutsideTarget& outside, const EscapedFunction& function) {
   // What is called through a virtual table is known by its class, unless that is not known either.
-  const bool by_table = target.kind == Target::Kind::kStartObject || target.op->vtable_slot != kNone;
-  const bool is_virtual = classes_.is_virtual(called.global);
-  if (is_virtual ? !by_table && !is_by_member_pointer(target) : by_table) return;
-  if (is_virtual && target.op->vtable_slot != kNone &&
-      !classes_.may_be_in_slot(called.global, target.op->vtable_slot)) {
-    return;
-  }
+  if (function.is_virtual ? !outside.by_table && !outside.by_member_pointer : outside.by_table) return;
+  const Target& target = targets_[outside.target];
   if (target.kind != Target::Kind::kCallback && !function.is_variadic &&
       function.parameters != target.arguments.size()) {
     return;
   }
-  add_callee(index, function_object);
+  if (function.is_virtual && target.op->vtable_slot != kNone &&
+      !classes_.may_be_in_slot(impl_->objects[function.object].global, target.op->vtable_slot)) {
+    return;
+  }
+  add_callee(outside.target, function.object);
 }
 
 void PointsToBuilder::connect(uint32_t index, FunctionIndex callee) {
-  if (!connected_.insert(uint64_t{index} << 32 | callee).second) return;
+  if (!connected_.insert(uint64_t{index} << 32 | callee)) return;
   const Target& target = targets_[index];
   CallSite& call = impl_->calls[target.call];
   const Function& function = program_.function(callee);

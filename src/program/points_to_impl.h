@@ -4,13 +4,13 @@
 #include <map>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "program/analyses.h"
 #include "program/class_hierarchy.h"
 #include "program/constraint_graph.h"
 #include "program/externals.h"
+#include "program/number_set.h"
 
 namespace heddle::program {
 
@@ -71,7 +71,19 @@ class PointsToBuilder {
   void connect(uint32_t target, FunctionIndex callee);
   void call_unknown(const Target& target);
   void call_escaped(uint32_t target);
-  void connect_escaped(uint32_t target, uint32_t function_object);
+  // What a call of something outside, and a function that has gone there, must have in common.
+  struct OutsideTarget {
+    uint32_t target;
+    bool by_table;  // through a virtual table that is known by its class
+    bool by_member_pointer;
+  };
+  struct EscapedFunction {
+    ObjectId object;
+    uint32_t parameters;
+    bool is_variadic;
+    bool is_virtual;
+  };
+  void connect_escaped(const OutsideTarget& target, const EscapedFunction& function);
   void add_target(uint32_t callee, Target target);
   bool resolve_by_class();
   uint32_t value(FunctionIndex function, ValueId value) const { return impl_->first_value[function] + value; }
@@ -92,10 +104,10 @@ class PointsToBuilder {
   std::unordered_map<uint32_t, ObjectId> symbol_objects_;  // by global symbol
   std::unordered_map<uint32_t, FunctionIndex> definitions_;
   std::unordered_map<uint32_t, std::string> linkage_names_;  // of functions that are not defined
-  std::unordered_set<uint64_t> connected_;                   // target and callee
-  std::vector<uint32_t> targets_outside_;                    // which may call what has escaped
+  NumberSet connected_;                                      // target and callee
+  std::vector<OutsideTarget> targets_outside_;               // which may call what has escaped
   std::set<uint32_t> is_target_outside_;
-  std::vector<ObjectId> escaped_functions_;
+  std::vector<EscapedFunction> escaped_functions_;
   std::map<std::pair<uint32_t, const ExternalModel*>, bool> external_done_;
 };
 

@@ -15,8 +15,16 @@ PointsToBuilder::PointsToBuilder(const Program& program)
       graph_.points_to(value(function, i), ConstraintGraph::kOutside);
     }
     graph_.escapes(impl_->returned[function]);
-    escaped_functions_.push_back(object);
-    for (size_t i = 0; i < targets_outside_.size(); ++i) connect_escaped(targets_outside_[i], object);
+    const Function& escaped = program_.function(function);
+    const EscapedFunction now{.object = object,
+                              .parameters = escaped.parameters,
+                              .is_variadic = escaped.is_variadic,
+                              .is_virtual = classes_.is_virtual(impl_->objects[object].global)};
+    escaped_functions_.push_back(now);
+    for (size_t i = 0; i < targets_outside_.size(); ++i) {
+      const OutsideTarget target = targets_outside_[i];
+      connect_escaped(target, now);
+    }
   };
 }
 

@@ -1,6 +1,7 @@
 #include "program/program.h"
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 #include <unordered_map>
 
@@ -13,9 +14,16 @@ struct Program::Index {
   std::vector<std::vector<uint32_t>> global_symbols;      // [unit][symbol]
   std::vector<std::vector<FunctionIndex>> own_functions;  // [unit][symbol]: defined in that unit, or kNone
   std::vector<FunctionIndex> definitions;                 // by global symbol
-  std::unordered_map<std::string, std::vector<FunctionIndex>> by_last_name;
   std::unordered_map<std::string_view, ClassType> complete_types;
+  std::unordered_map<const Unit*, size_t> numbers;  // of units
+};
+
+// Made for the first who asks.
+struct Program::Finders {
+  std::once_flag is_by_name;
+  std::unordered_map<std::string, std::vector<FunctionIndex>> by_last_name;
   // By file and then by line: nodes that begin there or reach over it.
+  std::once_flag is_by_line;
   std::unordered_map<std::string, std::unordered_map<uint32_t, std::vector<NodeId>>> by_line;
 };
 
@@ -42,13 +50,13 @@ bool is_within(const SourceRange& inner, const SourceRange& outer) {
 }
 
 // Gives names that stand for others the numbers of those, in all units.
-void join_names(const std::vector<Unit>& units, std::vector<std::vector<uint32_t>>& global_symbols,
-                size_t count) {
+void join_names(const std::vector<std::shared_ptr<const Unit>>& units,
+                std::vector<std::vector<uint32_t>>& global_symbols, size_t count) {
   std::vector<uint32_t> meant(count);
   std::iota(meant.begin(), meant.end(), 0u);
   for (size_t u = 0; u < units.size(); ++u)
-    for (size_t s = 0; s < units[u].symbols.size(); ++s)
-      if (const uint32_t target = units[u].symbols[s].stands_for; target != kNone)
+    for (size_t s = 0; s < units[u]->symbols.size(); ++s)
+      if (const uint32_t target = units[u]->symbols[s].stands_for; target != kNone)
         meant[global_symbols[u][s]] = global_symbols[u][target];
   for (std::vector<uint32_t>& ids : global_symbols)
     for (uint32_t& id : ids) {
@@ -57,47 +65,49 @@ void join_names(const std::vector<Unit>& units, std::vector<std::vector<uint32_t
     }
 }
 
+std::vector<std::shared_ptr<const Unit>> shared(std::vector<Unit> units) {
+  std::vector<std::shared_ptr<const Unit>> all;
+  for (Unit& unit : units) all.push_back(std::make_shared<const Unit>(std::move(unit)));
+  return all;
+}
+
 }  // namespace
 
-Program::Program(std::vector<Unit> units) : units_(std::move(units)) {
+Program::Program(std::vector<Unit> units) : Program(shared(std::move(units))) {}
+
+Program::Program(std::vector<std::shared_ptr<const Unit>> units)
+    : units_(std::move(units)), finders_(std::make_shared<Finders>()) {
   auto index = std::make_shared<Index>();
   std::unordered_map<std::string_view, uint32_t> symbols;
-  for (const Unit& unit : units_) {
+  for (const Unit& unit : this->units()) {
+    index->numbers.emplace(&unit, index->numbers.size());
     std::vector<uint32_t>& ids = index->global_symbols.emplace_back();
+    ids.reserve(unit.symbols.size());
     for (const Symbol& symbol : unit.symbols)
       ids.push_back(
           symbols.try_emplace(symbol.linkage_name, static_cast<uint32_t>(symbols.size())).first->second);
     index->own_functions.emplace_back(unit.symbols.size(), kNone);
   }
   join_names(units_, index->global_symbols, symbols.size());
-  for (const Unit& unit : units_)
+  for (const Unit& unit : this->units())
     for (const Type& type : unit.types)
       if (!type.fields.empty()) index->complete_types.try_emplace(type.name, ClassType{&unit, &type});
   index->definitions.assign(symbols.size(), kNone);
 
-  for (uint32_t u = 0; u < units_.size(); ++u) {
-    for (uint32_t f = 0; f < units_[u].functions.size(); ++f) {
-      const uint32_t symbol = units_[u].functions[f].symbol;
+  for (size_t u = 0; u < units_.size(); ++u) {
+    const Unit& unit = *units_[u];
+    for (const Function& function : unit.functions) {
+      const uint32_t symbol = function.symbol;
       const auto next = static_cast<FunctionIndex>(functions_.size());
       if (symbol != kNone) {
         FunctionIndex& definition = index->definitions[index->global_symbols[u][symbol]];
         // Units may belong to several executables: of functions that cannot be merged (main), each is kept,
         // and a unit means its own.
-        if (definition != kNone && units_[u].symbols[symbol].is_merged) continue;
+        if (definition != kNone && unit.symbols[symbol].is_merged) continue;
         if (definition == kNone) definition = next;
         index->own_functions[u][symbol] = next;
       }
-      functions_.push_back({u, f});
-    }
-  }
-  for (FunctionIndex f = 0; f < functions_.size(); ++f) {
-    const Function& function = this->function(f);
-    index->by_last_name[last_name(function.name)].push_back(f);
-    for (uint32_t n = 0; n < function.nodes.size(); ++n) {
-      const Node& node = function.nodes[n];
-      auto& lines = index->by_line[node.file];
-      for (uint32_t line = node.range.first_line; line <= node.range.last_line; ++line)
-        lines[line].push_back({f, n});
+      functions_.push_back({&unit, &function});
     }
   }
   index_ = std::move(index);
@@ -105,27 +115,32 @@ Program::Program(std::vector<Unit> units) : units_(std::move(units)) {
 
 const Function& Program::function(FunctionIndex index) const {
   HEDDLE_CHECK(index < functions_.size());
-  const Place& place = functions_[index];
-  return units_[place.unit].functions[place.function];
+  return *functions_[index].function;
 }
 
 const Unit& Program::unit_of(FunctionIndex index) const {
   HEDDLE_CHECK(index < functions_.size());
-  return units_[functions_[index].unit];
+  return *functions_[index].unit;
+}
+
+size_t Program::number_of(const Unit& unit) const {
+  const auto found = index_->numbers.find(&unit);
+  HEDDLE_CHECK(found != index_->numbers.end());
+  return found->second;
 }
 
 uint32_t Program::global_symbol(const Unit& unit, uint32_t symbol) const {
   if (symbol == kNone) return kNone;
-  const auto u = static_cast<size_t>(&unit - units_.data());
-  HEDDLE_CHECK(u < units_.size() && symbol < unit.symbols.size());
-  return index_->global_symbols[u][symbol];
+  HEDDLE_CHECK(symbol < unit.symbols.size());
+  return index_->global_symbols[number_of(unit)][symbol];
 }
 
 FunctionIndex Program::definition(const Unit& unit, uint32_t symbol) const {
   if (symbol == kNone) return kNone;
-  const uint32_t global = global_symbol(unit, symbol);
-  const FunctionIndex own = index_->own_functions[static_cast<size_t>(&unit - units_.data())][symbol];
-  return own != kNone ? own : index_->definitions[global];
+  HEDDLE_CHECK(symbol < unit.symbols.size());
+  const size_t number = number_of(unit);
+  const FunctionIndex own = index_->own_functions[number][symbol];
+  return own != kNone ? own : index_->definitions[index_->global_symbols[number][symbol]];
 }
 
 const std::string& Program::linkage_name(FunctionIndex index) const {
@@ -135,9 +150,13 @@ const std::string& Program::linkage_name(FunctionIndex index) const {
 }
 
 std::vector<FunctionIndex> Program::find(const std::string& name) const {
+  std::call_once(finders_->is_by_name, [&] {
+    for (FunctionIndex f = 0; f < functions_.size(); ++f)
+      finders_->by_last_name[last_name(function(f).name)].push_back(f);
+  });
   std::vector<FunctionIndex> found;
-  auto candidates = index_->by_last_name.find(last_name(name));
-  if (candidates == index_->by_last_name.end()) return found;
+  auto candidates = finders_->by_last_name.find(last_name(name));
+  if (candidates == finders_->by_last_name.end()) return found;
   for (FunctionIndex f : candidates->second) {
     const std::string& full = function(f).name;
     if (full == name || full.ends_with("::" + name)) found.push_back(f);
@@ -146,8 +165,18 @@ std::vector<FunctionIndex> Program::find(const std::string& name) const {
 }
 
 std::vector<NodeId> Program::nodes_at(const std::string& file, uint32_t line, uint32_t column) const {
-  auto lines = index_->by_line.find(file);
-  if (lines == index_->by_line.end()) return {};
+  std::call_once(finders_->is_by_line, [&] {
+    for (FunctionIndex f = 0; f < functions_.size(); ++f) {
+      const std::vector<Node>& nodes = function(f).nodes;
+      for (uint32_t n = 0; n < nodes.size(); ++n) {
+        auto& lines = finders_->by_line[nodes[n].file];
+        for (uint32_t at = nodes[n].range.first_line; at <= nodes[n].range.last_line; ++at)
+          lines[at].push_back({f, n});
+      }
+    }
+  });
+  auto lines = finders_->by_line.find(file);
+  if (lines == finders_->by_line.end()) return {};
   auto at_line = lines->second.find(line);
   if (at_line == lines->second.end()) return {};
   std::vector<NodeId> found;

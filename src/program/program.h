@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <vector>
 
 #include "program/facts.h"
+#include "program/known_units.h"
 #include "program/statement_lookup.h"
 #include "support/error.h"
 
@@ -26,8 +28,14 @@ struct NodeId {
 class Program {
  public:
   explicit Program(std::vector<Unit> units);
+  // Versions of a program share the units that are the same in both.
+  explicit Program(std::vector<std::shared_ptr<const Unit>> units);
 
-  const std::vector<Unit>& units() const { return units_; }
+  auto units() const {
+    return std::views::transform(
+        std::views::all(units_),
+        [](const std::shared_ptr<const Unit>& unit) -> const Unit& { return *unit; });
+  }
   size_t size() const { return functions_.size(); }
   const Function& function(FunctionIndex index) const;
   const Unit& unit_of(FunctionIndex index) const;
@@ -55,13 +63,17 @@ class Program {
 
  private:
   struct Place {
-    uint32_t unit;
-    uint32_t function;
+    const Unit* unit;
+    const Function* function;
   };
-  std::vector<Unit> units_;
+  size_t number_of(const Unit& unit) const;
+
+  std::vector<std::shared_ptr<const Unit>> units_;
   std::vector<Place> functions_;
   struct Index;
+  struct Finders;
   std::shared_ptr<const Index> index_;
+  std::shared_ptr<Finders> finders_;
 };
 
 struct LoadOptions {
@@ -73,6 +85,7 @@ struct LoadOptions {
   unsigned jobs = 0;                 // 0: as many as there are cores
   unsigned together = 40;            // units that are compiled as one, at most; 1: each alone
   std::function<void(const std::string&)> progress;
+  std::shared_ptr<KnownUnits> known;  // those of other versions, if any; gets those of this one
 };
 
 struct LoadReport {

@@ -8,24 +8,16 @@ namespace {
 // Of OldBlock::lines: those of its statement and of its basic block.
 constexpr size_t kOwnLevels = 2;
 
-using Threads = std::shared_ptr<const ThreadSet>;
-
-Threads merge(const Threads& one, const Threads& two) {
-  if (one == two || two->count == 0 || *one == *two) return one;
-  return std::make_shared<const ThreadSet>(united(*one, *two));
-}
-
 // One entry for each test.
-void unite(std::vector<CoveringTest>& covering) {
+void unite(std::vector<CoveringTest>& covering, ThreadSets& sets) {
   std::stable_sort(covering.begin(), covering.end(),
                    [](const CoveringTest& a, const CoveringTest& b) { return a.test < b.test; });
   size_t kept = 0;
-  for (size_t i = 0; i < covering.size(); ++i) {
-    if (kept > 0 && covering[kept - 1].test == covering[i].test) {
-      covering[kept - 1].threads = merge(covering[kept - 1].threads, covering[i].threads);
+  for (const CoveringTest& next : covering) {
+    if (kept > 0 && covering[kept - 1].test == next.test) {
+      covering[kept - 1].threads = sets.unite(covering[kept - 1].threads, next.threads);
     } else {
-      if (kept != i) covering[kept] = std::move(covering[i]);
-      ++kept;
+      covering[kept++] = next;
     }
   }
   covering.resize(kept);
@@ -33,16 +25,25 @@ void unite(std::vector<CoveringTest>& covering) {
 
 }  // namespace
 
+const ThreadSet* ThreadSets::unite(const ThreadSet* one, const ThreadSet* other) {
+  if (one == other || other->count == 0) return one;
+  const auto [known, is_new] = united_.try_emplace({one, other});
+  if (is_new) known->second = add(united(*one, *other));
+  return known->second;
+}
+
 void Coverage::add(TestIndex test, const TestRecord& record) {
   threads_.resize(std::max<size_t>(threads_.size(), test + 1));
   threads_[test] = record.threads;
   for (const auto& function : record.functions) {
-    std::vector<Threads> sets;
-    for (ThreadSet set : function->thread_sets) {
+    const auto [known, is_new] = sets_of_.try_emplace(function);
+    std::vector<const ThreadSet*>& sets = known->second;
+    for (size_t i = 0; is_new && i < function->thread_sets.size(); ++i) {
+      ThreadSet set = function->thread_sets[i];
       std::sort(set.names.begin(), set.names.end());
-      sets.push_back(std::make_shared<const ThreadSet>(std::move(set)));
+      sets.push_back(thread_sets_->add(std::move(set)));
     }
-    File& file = files_[function->file];
+    File& file = files_.try_emplace(function->file, *thread_sets_).first->second;
     for (const FunctionActivity::Block& block : function->blocks)
       file.executed[block.line].push_back({test, sets[block.threads]});
     for (const FunctionActivity::Access& access : function->accesses) {
@@ -57,7 +58,8 @@ void Coverage::add(TestIndex test, const TestRecord& record) {
 void Coverage::finish() {
   for (auto& [name, file] : files_)
     for (Lines* lines : {&file.executed, &file.read, &file.written})
-      for (auto& [line, covering] : *lines) unite(covering);
+      for (auto& [line, covering] : *lines) unite(covering, *thread_sets_);
+  sets_of_.clear();
 }
 
 std::vector<CoveringTest> Coverage::sharing(const OldBlock& block, bool is_write) const {
@@ -68,7 +70,7 @@ std::vector<CoveringTest> Coverage::sharing(const OldBlock& block, bool is_write
   for (auto line = lines.lower_bound(block.line); line != lines.end() && line->first <= block.last_line;
        ++line)
     covering.insert(covering.end(), line->second.begin(), line->second.end());
-  unite(covering);
+  unite(covering, *thread_sets_);
   return covering;
 }
 
@@ -77,7 +79,7 @@ std::vector<CoveringTest> Coverage::File::at(const std::vector<uint32_t>& lines)
   for (const uint32_t line : lines)
     if (const auto found = executed.find(line); found != executed.end())
       covering.insert(covering.end(), found->second.begin(), found->second.end());
-  unite(covering);
+  unite(covering, thread_sets);
   return covering;
 }
 
@@ -109,7 +111,7 @@ std::vector<CoveringTest> Coverage::of_callers(const OldBlock& block) const {
     }
     if (!covering.empty()) break;
   }
-  unite(covering);
+  unite(covering, *thread_sets_);
   return covering;
 }
 
@@ -124,7 +126,7 @@ std::vector<CoveringTest> Coverage::File::before(const OldBlock& block) const {
   const auto end = executed.upper_bound(block.function_end);
   for (auto line = executed.lower_bound(block.function_begin); line != end; ++line)
     covering.insert(covering.end(), line->second.begin(), line->second.end());
-  unite(covering);
+  unite(covering, thread_sets);
   return covering;
 }
 
@@ -148,7 +150,7 @@ std::vector<CoveringTest> Coverage::reaching(const OldBlock& block) const {
   const std::vector<CoveringTest> before = file->second.before(block);
   all.insert(all.end(), before.begin(), before.end());
   if (all.empty()) return of_callers(block);
-  unite(all);
+  unite(all, *thread_sets_);
   return all;
 }
 

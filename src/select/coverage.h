@@ -3,7 +3,9 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,11 +16,22 @@ namespace heddle::select {
 
 using TestIndex = uint32_t;
 
-// A test that has executed a block, and the threads that did while others were there. Sets are many, and
-// mostly the same few.
+// Sets of threads, each once: they are many, and mostly the same few.
+class ThreadSets {
+ public:
+  const ThreadSet* add(ThreadSet set) { return &*sets_.insert(std::move(set)).first; }
+  const ThreadSet* unite(const ThreadSet* one, const ThreadSet* other);
+
+ private:
+  std::set<ThreadSet> sets_;
+  std::map<std::pair<const ThreadSet*, const ThreadSet*>, const ThreadSet*> united_;
+};
+
+// A test that has executed a block, and the threads that did while others were there. The set is the
+// Coverage's.
 struct CoveringTest {
   TestIndex test = 0;
-  std::shared_ptr<const ThreadSet> threads;
+  const ThreadSet* threads = nullptr;
 };
 
 class Coverage {
@@ -44,16 +57,22 @@ class Coverage {
  private:
   using Lines = std::map<uint32_t, std::vector<CoveringTest>>;
   struct File {
+    explicit File(ThreadSets& sets) : thread_sets(sets) {}
+
     std::vector<CoveringTest> at(const std::vector<uint32_t>& lines) const;
     std::vector<CoveringTest> own(const OldBlock& block) const;
     std::vector<CoveringTest> before(const OldBlock& block) const;
     Lines executed;
     Lines read;  // shared memory
     Lines written;
+    ThreadSets& thread_sets;
   };
   // Of a function of which nothing was ever seen: those that were where it is called.
   std::vector<CoveringTest> of_callers(const OldBlock& block) const;
 
+  std::unique_ptr<ThreadSets> thread_sets_ = std::make_unique<ThreadSets>();
+  // Most tests do the same in most functions.
+  std::unordered_map<std::shared_ptr<const FunctionActivity>, std::vector<const ThreadSet*>> sets_of_;
   std::map<std::string, File> files_;
   std::vector<uint32_t> threads_;
 };

@@ -80,7 +80,7 @@ const std::vector<std::vector<OldBlock::Call>>& OldBlocks::calls_of(const Functi
 }
 
 uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
-  const auto [known, is_new] = by_node_.try_emplace({at.function, at.node}, 0);
+  const auto [known, is_new] = by_node_.try_emplace({at.function, at.node, at.is_of_base}, 0);
   if (!is_new) return known->second;
   const Function& function = *at.function;
   const Node& node = function.nodes[at.node];
@@ -107,7 +107,7 @@ uint32_t OldBlocks::add(const VersionMap::OldNode& at) {
     for (const Node& other : function.nodes)
       if (other.file == node.file) block.function_end = std::max(block.function_end, other.range.last_line);
   }
-  block.calls = calls_of(function);
+  if (at.is_of_base) block.calls = calls_of(function);
   known->second = static_cast<uint32_t>(blocks_.size());
   blocks_.push_back(std::move(block));
   return known->second;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -35,7 +36,8 @@ class OldBlocks {
 
   const ProgramStructure* base_;
   std::vector<OldBlock> blocks_;
-  std::map<std::pair<const program::Function*, uint32_t>, uint32_t> by_node_;
+  // A function may be in both versions, unchanged.
+  std::map<std::tuple<const program::Function*, uint32_t, bool>, uint32_t> by_node_;
   std::map<std::pair<std::string, uint32_t>, uint32_t> by_line_;
   std::unordered_map<const program::Function*, Flow> flows_;
   std::unordered_map<const program::Function*, program::FunctionIndex> indices_;

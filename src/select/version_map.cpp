@@ -197,7 +197,7 @@ std::optional<VersionMap::OldNode> VersionMap::old_of(const NodeId& head) const 
   const Pairing& pairing = pairings_[head.function];
   if (pairing.is_compared) return pairing.nodes[head.node];
   const Function& function = head_.function(head.function);
-  return OldNode{&function, head.node, function.nodes[head.node].file, true};
+  return OldNode{&function, head.node, function.nodes[head.node].file, true, false};
 }
 
 bool VersionMap::is_in_base(FunctionIndex head) const {

@@ -26,6 +26,7 @@ class VersionMap {
     uint32_t node = program::kNone;
     std::string file;       // its name in the base
     bool is_equal = false;  // else one that is executed when the new one is, or what it replaces
+    bool is_of_base = true;
   };
   // Nothing: its function is not in the base, or nothing before it is.
   std::optional<OldNode> old_of(const program::NodeId& head) const;

@@ -204,9 +204,10 @@ TEST_F(COracle, EveryDependenceSeenIsForetoldAndEveryProgramComputesWhatCDoes) {
   size_t in_dynamic = 0;
   for (uint32_t first = 1; first <= program_count(); first += kPerUnit) {
     const std::string file = unit_name(first);
-    const auto unit = std::find_if(loaded->units().begin(), loaded->units().end(),
-                                   [&](const Unit& one) { return one.file == file; });
-    ASSERT_NE(unit, loaded->units().end());
+    const auto units = loaded->units();
+    const auto unit =
+        std::find_if(units.begin(), units.end(), [&](const Unit& one) { return one.file == file; });
+    ASSERT_NE(unit, units.end());
     const Program program({*unit});
     const Places places(program, project_.root(), file);
     ASSERT_TRUE(run("clang-19 -std=gnu11 -w -O0 -g -emit-llvm -c -o unit.bc " + file));

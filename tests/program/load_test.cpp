@@ -292,6 +292,26 @@ TEST(Load, EachExecutableKeepsItsMain) {
   EXPECT_EQ(program->find("main").size(), 2u);
 }
 
+TEST(Load, VersionsShareUnitsThatAreTheSame) {
+  const std::string twice = "inline int twice(int n) { return 2 * n; }\n";
+  SmallProject project;
+  project.known = std::make_shared<KnownUnits>();
+  project.write("twice.h", twice);
+  project.add_unit("first.cpp", "#include \"twice.h\"\nint first(int n) { return twice(n); }\n");
+  project.add_unit("second.cpp", "#include \"twice.h\"\nint second(int n) { return twice(n) + 1; }\n");
+  project.add_unit("third.cpp", "int third(int n) { return n; }\n");
+  const Expected<Program> before = project.load();
+  ASSERT_TRUE(before.has_value());
+  project.write("first.cpp", "int first(int n) { return n; }\n");
+  const Expected<Program> after = project.load();
+  ASSERT_TRUE(after.has_value());
+  EXPECT_EQ(&before->units()[2], &after->units()[2]);
+  // Of a body that was the first unit's it is the second's now that is meant.
+  ASSERT_EQ(after->find("twice").size(), 1u);
+  EXPECT_EQ(after->unit_of(after->find("twice").front()).file, "second.cpp");
+  EXPECT_EQ(before->size(), after->size());
+}
+
 TEST(Load, SaysWhatIsWrongWithTheCommands) {
   SmallProject project;
   LoadOptions options;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ class SmallProject {
     if (!cache.empty()) options.cache = root_ / cache;
     options.jobs = 1;
     options.together = together;
+    options.known = known;
     return load_program(options, report);
   }
 
@@ -66,6 +68,7 @@ class SmallProject {
   std::string cache = "cache";  // empty: none
   std::string folder;           // of the sources, below the root
   std::string built_in;         // below the root; empty: where the sources are
+  std::shared_ptr<KnownUnits> known;
 
  private:
   // As build systems name it.
