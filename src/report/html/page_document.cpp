@@ -148,6 +148,7 @@ class ExecutionWriter {
     ordered_json json = ordered_json::array();
     for (const RecordedExecution::Thread& thread : execution_.threads) {
       ordered_json one = {{"name", thread.name}, {"title", thread.label}};
+      if (thread.takes_part) one["takes_part"] = true;
       const auto told = std::find_if(evidence_.flow.threads.begin(), evidence_.flow.threads.end(),
                                      [&](const FlowThread& flow) { return flow.name == thread.name; });
       if (told != evidence_.flow.threads.end() && told->has_end) {

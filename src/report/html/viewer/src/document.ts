@@ -57,6 +57,7 @@ export interface Result {
 export interface ThreadInfo {
   name: string;
   title?: string;
+  takes_part?: boolean; // in the failure
   end?: { place?: Place; note?: string };
 }
 

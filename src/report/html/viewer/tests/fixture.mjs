@@ -111,7 +111,7 @@ function longRace(length) {
   events.push([1, 4, 1, 0], [2, 5, 0, 0]);
   const key = [events.length - 2, events.length - 1];
   return execution(
-    ['main', 'main/1', 'main/2', 'main/3', 'main/4'].map((name) => ({ name })),
+    ['main', 'main/1', 'main/2', 'main/3', 'main/4'].map((name) => ({ name, takes_part: true })),
     [place(11, 'bank::transfer'), place(13, 'bank::transfer'), place(13, 'bank::transfer'), place(14, 'bank::transfer'), place(26, 'bank::deposit'), place(20, 'bank::total')],
     [{ name: 'savings' }, { name: 'accounts_lock' }, { name: 'audit_lock' }, { name: 'checking' }],
     events,

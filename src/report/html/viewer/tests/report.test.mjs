@@ -107,6 +107,18 @@ test('locks are spans, and a lock shows only what is done with it', async () => 
   assert.equal(await page.locator('.row-event').count(), 2);
 });
 
+test('of many threads only those that take part are shown at first', async () => {
+  const report = sampleReport({ events: 100 });
+  report.evidence[kFindings.race].execution.threads.forEach((thread, i) => (thread.takes_part = i === 1 || i === 2));
+  await page.goto(`${writePage(report)}#finding/${kFindings.race}`);
+  await page.keyboard.press('a');
+  assert.deepEqual(await page.locator('.grid-thread').allInnerTexts(), ['main/1', 'main/2']);
+  assert.match(await text('.shown'), /3 threads hidden/);
+  await page.locator('.menu summary').click();
+  await page.getByLabel('main/3').check();
+  assert.deepEqual(await page.locator('.grid-thread').allInnerTexts(), ['main/1', 'main/2', 'main/3']);
+});
+
 test('a filter narrows the events down', async () => {
   await open(`#finding/${kFindings.race}`);
   await page.keyboard.press('/');

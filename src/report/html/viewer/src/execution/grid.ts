@@ -72,7 +72,7 @@ export class Grid {
       },
       { passive: true },
     );
-    this.rowLayer.addEventListener('click', (event) => this.click(event));
+    this.body.addEventListener('click', (event) => this.click(event));
     this.rowLayer.addEventListener('mousemove', (event) => this.move(event));
     this.rowLayer.addEventListener('mouseleave', () => this.listener.hover(-1, null));
     new ResizeObserver(() => {
@@ -294,7 +294,9 @@ export class Grid {
   private where(place: Place): HTMLElement {
     const path = this.text.path(place);
     const text = path === this.commonFile ? String(place.line) : `${baseName(path)}:${place.line}`;
-    return el('span', { class: 'where' }, text);
+    const colon = text.indexOf(':') < 0 ? 0 : text.lastIndexOf(':');
+    // Of a name that is too long the end goes, never the line.
+    return el('span', { class: 'where' }, el('span', { class: 'where-file' }, text.slice(0, colon)), el('span', {}, text.slice(colon)));
   }
 
   // "balance" need not be said beside `balance -= amount;`.
@@ -326,7 +328,7 @@ export class Grid {
       el('div', { class: 'grid-number', role: 'rowheader', style: `width:${kNumberWidth}px` }, '⋮'),
       el(
         'div',
-        { class: 'gap', role: 'gridcell', style: `left:${kNumberWidth}px` },
+        { class: 'gap', role: 'gridcell' },
         `${row.events.toLocaleString('en')} event${row.events === 1 ? '' : 's'} not shown`,
       ),
     );
@@ -363,7 +365,7 @@ export class Grid {
       // Of what lies outside the sight no more than a little is drawn: layers of great height are slow.
       const from = Math.max(span.from < 0 ? 0 : this.rowOf(span.from), first - 2);
       const to = Math.min(span.to < 0 ? this.rows.length - 1 : this.rowOf(span.to), last + 2);
-      if (to < from) continue;
+      if (to < from || (to === from && this.rows[from]?.kind === 'gap')) continue;
       const name = this.model.execution.locations[span.location]?.name ?? 'a lock';
       const bar = el('div', {
         class: `lock hue-${hueOf(span.location)}${span.shared ? ' is-shared' : ''}`,
@@ -450,8 +452,9 @@ export class Grid {
   }
 
   private click(event: MouseEvent) {
-    const row = this.rowAt(event);
-    if (row < 0) return;
+    // The rows let through what is aimed at the locks beneath them.
+    const row = Math.floor((event.clientY - this.body.getBoundingClientRect().top) / kRowHeight);
+    if ((event.target as Element).closest('.lock') || row < 0 || row >= this.rows.length) return;
     if (this.rows[row]?.kind === 'gap') this.listener.open(row);
     else this.listener.select(row);
   }

@@ -9,6 +9,7 @@ import { type Filter, Model, type Row } from './model';
 const kHoverDelay = 180;
 const kHoverLines = 3;
 const kMostChips = 12;
+const kMostColumns = 4; // if there are more, only threads that the failure is about are shown at first
 
 export const kKeys: [string, string][] = [
   ['↓ ↑  or  j k', 'next, previous row'],
@@ -57,6 +58,7 @@ export class ExecutionView {
       (place) => textOf(sources, place),
     );
     this.filter = { mode: this.model.hasSteps() ? 'steps' : 'all', text: '', location: -1, hidden: new Set() };
+    this.hideBystanders();
     this.grid = new Grid(
       this.model,
       {
@@ -214,7 +216,7 @@ export class ExecutionView {
 
   // Shows an event whatever was hidden.
   private goTo(event: number) {
-    this.filter.hidden.delete(this.model.thread(event));
+    if (this.filter.hidden.delete(this.model.thread(event))) this.refresh();
     let row = this.find(event);
     if (row < 0) {
       this.filter.text = '';
@@ -301,12 +303,25 @@ export class ExecutionView {
     this.shown.textContent =
       `${events.toLocaleString('en')} of ${count(this.model.size, 'event')}` +
       (this.grid.commonFile ? `, lines of ${this.grid.commonFile}` : '') +
+      (this.filter.hidden.size > 0 ? `, ${count(this.filter.hidden.size, 'thread')} hidden` : '') +
       (this.execution.left_out ? ` (${count(this.execution.left_out, 'further one')} left out of this report)` : '');
     this.modes.textContent = this.filter.mode === 'steps' ? 'show all events' : 'show what tells the story';
     this.modes.hidden = !this.model.hasSteps();
     this.modes.setAttribute('aria-pressed', String(this.filter.mode === 'all'));
     this.drawChips();
     if (event >= 0) this.select(Math.max(0, Math.min(this.rows.length - 1, this.grid.rowOf(event))));
+  }
+
+  private hideBystanders() {
+    if (this.execution.threads.length <= kMostColumns) return;
+    const matter = new Set(this.model.keys.map((event) => this.model.thread(event)));
+    this.execution.threads.forEach((thread, index) => {
+      if (thread.takes_part) matter.add(index);
+    });
+    if (matter.size === 0) return;
+    this.execution.threads.forEach((_, index) => {
+      if (!matter.has(index)) this.filter.hidden.add(index);
+    });
   }
 
   private columns(): number[] {
@@ -343,7 +358,7 @@ export class ExecutionView {
   private threadMenu(): HTMLElement {
     if (this.execution.threads.length < 3) return el('span', {});
     const boxes = this.execution.threads.map((_, thread) => {
-      const box = el('input', { type: 'checkbox', checked: true });
+      const box = el('input', { type: 'checkbox', checked: !this.filter.hidden.has(thread) });
       box.addEventListener('change', () => {
         if (box.checked) this.filter.hidden.delete(thread);
         else this.filter.hidden.add(thread);

@@ -12,7 +12,10 @@ export function sortedFindings(report: Document): Finding[] {
 
 export function findingTable(report: Document): HTMLElement {
   const body = el('tbody', {});
-  for (const finding of sortedFindings(report)) {
+  const findings = sortedFindings(report);
+  const hasTests = findings.some((finding) => testsOfFinding(finding).length > 0);
+  const hasStatus = findings.some((finding) => statusBadge(finding) || finding.confirmed === false);
+  for (const finding of findings) {
     const site = finding.sites?.[0];
     const tests = testsOfFinding(finding);
     body.append(
@@ -20,10 +23,10 @@ export function findingTable(report: Document): HTMLElement {
         'tr',
         {},
         el('td', {}, el('span', { class: 'badge badge-kind' }, finding.kind)),
-        el('td', { class: 'status' }, statusBadge(finding) ?? (finding.confirmed === false ? 'not confirmed' : '')),
+        hasStatus ? el('td', { class: 'status' }, statusBadge(finding) ?? (finding.confirmed === false ? 'not confirmed' : '')) : null,
         el('td', { class: 'wide' }, el('a', { href: linkTo('finding', finding.fingerprint) }, prose(finding.message))),
         el('td', { class: 'where' }, site ? `${baseName(site.file)}:${site.line}` : ''),
-        el('td', { class: 'where' }, tests[0] ? el('a', { href: linkTo('tests', tests[0]) }, tests[0]) : '', tests.length > 1 ? ` +${tests.length - 1}` : ''),
+        hasTests ? el('td', { class: 'where' }, tests[0] ? el('a', { href: linkTo('tests', tests[0]) }, tests[0]) : '', tests.length > 1 ? ` +${tests.length - 1}` : '') : null,
       ),
     );
   }
@@ -33,7 +36,7 @@ export function findingTable(report: Document): HTMLElement {
     el(
       'table',
       { class: 'table' },
-      el('thead', {}, el('tr', {}, ...['kind', 'status', 'finding', 'at', 'test'].map((name) => el('th', { scope: 'col' }, name)))),
+      el('thead', {}, el('tr', {}, ...['kind', hasStatus && 'status', 'finding', 'at', hasTests && 'test'].filter((name) => name !== false).map((name) => el('th', { scope: 'col' }, name)))),
       body,
     ),
   );
