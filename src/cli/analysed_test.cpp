@@ -199,11 +199,8 @@ bool has_failures(const std::vector<Finding>& findings, bool confirms) {
   });
 }
 
-Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms) {
-  if (!options.test.json.empty()) {
-    const Expected<void> written = write_json(options.test.json, result);
-    if (!written) return tl::unexpected(written.error());
-  }
+Expected<int> finish_analysis(const Reports& reports, const RunResult& result, bool confirms) {
+  if (const Expected<void> written = reports.write(result); !written) return tl::unexpected(written.error());
   return has_failures(result.findings, confirms) ? exit_code::kFindings : exit_code::kClean;
 }
 

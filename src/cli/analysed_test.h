@@ -95,8 +95,8 @@ Suspects::Options suspect_options(const AnalysisReport& report, Progress& progre
 // and none that the base has as well.
 bool has_failures(const std::vector<Finding>& findings, bool confirms);
 
-// Writes the result as JSON, if that is wanted, and gives the exit code. What was not executed although it
+// Writes the result as far as that is wanted, and gives the exit code. What was not executed although it
 // could have been fails nothing.
-Expected<int> finish_analysis(const AnalysisOptions& options, const RunResult& result, bool confirms);
+Expected<int> finish_analysis(const Reports& reports, const RunResult& result, bool confirms);
 
 }  // namespace heddle

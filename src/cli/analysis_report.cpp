@@ -16,9 +16,9 @@
 
 namespace heddle {
 
-AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output, std::string directory)
+AnalysisReport::AnalysisReport(Suppressions suppressions, std::string output, EvidenceOptions evidence)
     : output_(std::move(output)),
-      directory_(std::move(directory)),
+      evidence_(std::move(evidence)),
       symbolizer_(make_symbolizer()),
       suppressions_(std::move(suppressions)) {}
 
@@ -51,7 +51,8 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
   }
   for (const std::string& note : told.notes) story.details.push_back({note, {}});
   std::cout.flush();
-  render_terminal(std::cerr, finding, context, story, terminal_options(STDERR_FILENO));
+  finding.evidence = std::make_shared<const Evidence>(make_evidence(context, story, evidence_));
+  render_terminal(std::cerr, finding, terminal_options(STDERR_FILENO));
   std::cerr << '\n';
   findings_.push_back(std::move(finding));
   return {};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check/suspected_test.h"
+#include "report/evidence.h"
 #include "report/finding.h"
 #include "report/run_result.h"
 #include "report/suppressions.h"
@@ -24,14 +25,14 @@ void say_suppressed(uint64_t executions);
 
 class AnalysisReport : public FindingListener {
  public:
-  // `output`: for schedules, as write_finding_schedule() takes it. Paths below `directory` are told relative
-  // to it.
-  AnalysisReport(Suppressions suppressions, std::string output, std::string directory = {});
+  // `output`: for schedules, as write_finding_schedule() takes it. `evidence`: what findings carry; paths
+  // below its directory are told relative to it.
+  AnalysisReport(Suppressions suppressions, std::string output, EvidenceOptions evidence);
   // Of the sources, for schedules.
   void set_revision(std::string revision) { revision_ = std::move(revision); }
 
   Symbolizer& symbolizer() override { return *symbolizer_; }
-  std::string directory() const override { return directory_; }
+  std::string directory() const override { return evidence_.directory; }
   std::optional<std::string> news(ReportContext& context, const FailureStory& story,
                                   trace::OutcomeKind kind) override;
   // Tells it and adds it to the findings.
@@ -50,7 +51,7 @@ class AnalysisReport : public FindingListener {
  private:
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::string output_;
-  const std::string directory_;
+  const EvidenceOptions evidence_;
   std::string revision_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Suppressions suppressions_;

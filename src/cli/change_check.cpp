@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "change/source_change.h"
 #include "cli/budget.h"
+#include "cli/change_map.h"
 #include "cli/command_line.h"
 #include "cli/opened_change.h"
 #include "cli/progress.h"
@@ -31,11 +33,19 @@ Check::Listener listener_of(Progress& progress) {
               }};
 }
 
+// Nothing if that cannot be told: then no line is marked.
+std::vector<ReportedFile> change_of(const Repository& repository, const CheckResult& result) {
+  const Expected<SourceChange> change = compare_sources(repository, result.base, result.head);
+  return change ? change_map(*change) : std::vector<ReportedFile>();
+}
+
 }  // namespace
 
 Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, bool verifies,
                            const ChangeCheckReport& report) {
   const auto started = std::chrono::steady_clock::now();
+  const Expected<Reports> reports = Reports::open(options.report);
+  if (!reports) return tl::unexpected(reports.error());
   const Expected<Repository> repository = Repository::open(fs::current_path());
   if (!repository) return tl::unexpected(repository.error());
   const Expected<Project> project = read_project(repository->root());
@@ -67,14 +77,19 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
   CheckResult result;
   const Expected<void> checked = check.run(&result);
   progress.clear();
+  const std::vector<ReportedFile> change = change_of(*repository, result);
+  const ChangedLines lines = changed_lines(change);
+  const std::string source = result.head_build.source.string();
+  EvidenceOptions evidence = reports->evidence(source, source);
+  evidence.scope.changed = &lines;
   // An error on the way takes nothing back that was found before.
   if (checked || !result.tests.empty()) {
     const fs::path folder = options.output.empty() ? *store / "failures" : fs::absolute(options.output);
-    report.tell(result, folder);
+    report.tell(result, folder, evidence);
   }
   FurtherResult further;
   if (checked && report.further && !result.interrupted && result.base_failure.empty()) {
-    Expected<FurtherResult> done = report.further(result, *repository, *project, *store);
+    Expected<FurtherResult> done = report.further(result, *repository, *project, *store, evidence);
     // What the tests have shown is there all the same.
     if (done)
       further = std::move(*done);
@@ -82,14 +97,14 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
       say(fmt::format("no tests were made for the classes that changed: {}", done.error().message));
     result.interrupted = was_interrupted();
   }
-  if (!options.json.empty()) {
-    RunResult told = report.describe(result, checked ? result.base_failure : checked.error().message);
-    told.findings.insert(told.findings.end(), further.findings.begin(), further.findings.end());
-    if (!further.own.is_null()) told.own["generated"] = further.own;
-    told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    const Expected<void> written = write_json(options.json, told);
-    if (!written) return tl::unexpected(written.error());
-  }
+  Report told = report.describe(result, checked ? result.base_failure : checked.error().message);
+  told.result.findings.insert(told.result.findings.end(), further.findings.begin(), further.findings.end());
+  if (!further.own.is_null()) told.result.own["generated"] = further.own;
+  told.result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  told.root = repository->root().string();
+  told.change = change;
+  if (const Expected<void> written = reports->write(std::move(told)); !written)
+    return tl::unexpected(written.error());
   if (!checked) return tl::unexpected(checked.error());
   if (result.interrupted) {
     say("interrupted");
@@ -112,7 +127,7 @@ void add_change_check_options(CLI::App& command, ChangeCheckOptions& options) {
   command.add_option("--output", options.output,
                      "folder for the schedules of findings (default: failures in heddle's own)");
   command.add_option("--suppressions", options.suppressions, "file in ThreadSanitizer's syntax");
-  command.add_option("--json", options.json, "file for the result");
+  add_report_options(command, options.report);
 }
 
 }  // namespace heddle

@@ -9,8 +9,9 @@
 #include <CLI/CLI.hpp>
 
 #include "check/check.h"
+#include "cli/reports.h"
 #include "cli/revision_options.h"
-#include "report/run_result.h"
+#include "report/report.h"
 #include "support/error.h"
 
 namespace heddle {
@@ -19,7 +20,7 @@ struct ChangeCheckOptions : RevisionOptions {
   std::string store;
   std::string budget;  // empty: the project's
   std::string output;
-  std::string json;
+  ReportOptions report;
   std::string suppressions;
   uint64_t seeds = 20;
   uint64_t order_seed = 1;
@@ -35,13 +36,13 @@ struct FurtherResult {
 };
 
 struct ChangeCheckReport {
-  // Tells people; schedules go into this folder.
-  std::function<void(CheckResult&, const std::filesystem::path&)> tell;
-  // For JSON; the error is empty if there was none.
-  std::function<RunResult(const CheckResult&, const std::string&)> describe;
+  // Tells people; schedules go into this folder, and findings get this evidence.
+  std::function<void(CheckResult&, const std::filesystem::path&, const EvidenceOptions&)> tell;
+  // For all other reporters; the error is empty if there was none.
+  std::function<Report(const CheckResult&, const std::string&)> describe;
   // May be empty. `store` is heddle's own folder.
   std::function<Expected<FurtherResult>(const CheckResult&, const Repository&, const Project&,
-                                        const std::filesystem::path& store)>
+                                        const std::filesystem::path& store, const EvidenceOptions&)>
       further;
 };
 

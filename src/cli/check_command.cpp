@@ -26,7 +26,7 @@ struct CheckCommandOptions : ChangeCheckOptions {
 // that is no reason to forget what the tests have shown.
 Expected<FurtherResult> generate_tests(const CheckCommandOptions& options, const CheckResult& result,
                                        const Repository& repository, const Project& project,
-                                       const fs::path& store) {
+                                       const fs::path& store, const EvidenceOptions& evidence) {
   if (options.no_generate || result.selection.is_empty_change || result.head_build.compile_commands.empty())
     return FurtherResult{};
   const Expected<SourceChange> change = compare_sources(repository, result.base, result.head);
@@ -36,7 +36,7 @@ Expected<FurtherResult> generate_tests(const CheckCommandOptions& options, const
   Expected<Suppressions> suppressions = read_suppressions(options.suppressions, project, repository.root());
   if (!suppressions) return tl::unexpected(suppressions.error());
   const fs::path folder = options.output.empty() ? store / "failures" : fs::absolute(options.output);
-  AnalysisReport report(std::move(*suppressions), (folder / "").string(), result.head_build.source.string());
+  AnalysisReport report(std::move(*suppressions), (folder / "").string(), evidence);
   Progress progress;
   ChangedClassesRun generating(
       result.base_build, result.head_build, *output, report,
@@ -62,13 +62,14 @@ Expected<int> run(const CheckCommandOptions& options) {
   return check_change(
       options, options.all_tests ? CheckScope::kAll : CheckScope::kReaching,
       /*verifies=*/false,
-      {.tell = [](CheckResult& result, const fs::path& folder) { return tell_check(result, folder); },
+      {.tell = [](CheckResult& result, const fs::path& folder,
+                  const EvidenceOptions& evidence) { return tell_check(result, folder, evidence); },
        .describe = [](const CheckResult& result,
                       const std::string& error) { return describe_check(result, error); },
        .further =
            [&](const CheckResult& result, const Repository& repository, const Project& project,
-               const fs::path& store) {
-             return generate_tests(options, result, repository, project, store);
+               const fs::path& store, const EvidenceOptions& evidence) {
+             return generate_tests(options, result, repository, project, store, evidence);
            }});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -44,10 +45,11 @@ std::string shown_by(const CheckFinding& finding) {
   return join_words(tests);
 }
 
-void tell_in_full(const CheckFinding& told, const CheckResult& result, Symbolizer& symbolizer) {
+void tell_in_full(CheckFinding& told, const CheckResult& result, Symbolizer& symbolizer,
+                  const EvidenceOptions& evidence) {
   say(fmt::format("{} in {}, shown by {}:", result.base_failure.empty() ? "new" : "found", result.head.name,
                   shown_by(told)));
-  print_report(told.found.finding, told.found.execution, symbolizer, result.head_build.source.string());
+  print_report(&told.found.finding, told.found.execution, symbolizer, evidence);
   if (!told.found.words.lines.empty()) {
     std::cerr << "\n  What the test says:\n";
     for (const std::string& line : told.found.words.lines) std::cerr << "      " << printable(line) << '\n';
@@ -134,17 +136,65 @@ bool is_told_in_full(const CheckFinding& finding, const CheckResult& result) {
   return status == FindingStatus::kNew || (status == FindingStatus::kUnknown && !result.base_failure.empty());
 }
 
-nlohmann::ordered_json describe(const Revision& revision, const ProjectBuild& build) {
-  return {{"name", revision.name},
-          {"commit", revision.commit},
-          {"working_tree", revision.is_working_tree},
-          {"build_seconds", build.seconds},
-          {"build_cached", build.was_cached}};
+ReportedRevision describe(const Revision& revision, const ProjectBuild& build) {
+  return {.name = revision.name,
+          .commit = revision.commit,
+          .is_working_tree = revision.is_working_tree,
+          .build_seconds = build.seconds,
+          .build_cached = build.was_cached};
+}
+
+// All tests of both revisions: in order those that were tried, and the others.
+std::vector<ReportedTest> describe_tests(const CheckResult& result) {
+  std::map<std::string, ReportedTest> tests;
+  const auto test = [&](const std::string& name) -> ReportedTest& {
+    ReportedTest& found = tests[name];
+    found.name = name;
+    return found;
+  };
+  const CheckSelection& selection = result.selection;
+  for (size_t i = 0; i < selection.order.size(); ++i) {
+    ReportedTest& told = test(selection.order[i]);
+    told.fate = TestFate::kNotSelected;
+    told.is_selected = i < selection.selected;
+    if (!told.is_selected) told.reasons = {"its threads do not meet what the change touches"};
+  }
+  for (const std::string& name : result.not_reached) test(name).fate = TestFate::kNotReached;
+  for (const CheckedTest& tried : result.tests) {
+    ReportedTest& told = test(tried.name);
+    told.fate = tried.trouble.empty() ? TestFate::kPassed : TestFate::kTrouble;
+    if (!tried.trouble.empty()) told.reasons = {tried.trouble};
+    if (tried.is_plain) told.reasons = {"it comes to code that the change touches: executed once"};
+    told.executions = tried.executions;
+    told.is_complete = tried.complete;
+    told.was_tried_before = tried.was_tried_before;
+    told.is_plain = tried.is_plain;
+  }
+  for (const UnusableTest& unusable : result.unusable) {
+    test(unusable.name).fate = TestFate::kUnusable;
+    test(unusable.name).reasons = {unusable.why};
+  }
+  for (const std::string& name : result.gone) {
+    test(name).fate = TestFate::kGone;
+    test(name).is_selected = false;
+  }
+  for (const CheckFinding& finding : result.findings) {
+    for (const std::string& name : finding.tests) {
+      test(name).fate = TestFate::kFailed;
+      test(name).findings.push_back(finding.found.finding.fingerprint);
+    }
+  }
+  std::vector<ReportedTest> list;
+  for (const std::string& name : selection.order)
+    if (const auto told = tests.extract(name); !told.empty()) list.push_back(std::move(told.mapped()));
+  for (auto& [name, told] : tests) list.push_back(std::move(told));
+  return list;
 }
 
 }  // namespace
 
-void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known) {
+void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known,
+                   const EvidenceOptions& evidence) {
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   size_t told = 0;
   bool are_kept = false;
@@ -160,7 +210,10 @@ void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known
     } else {
       say(file.error().message);
     }
-    if (is_told_in_full(finding, result) && told++ < kToldInFull) tell_in_full(finding, result, *symbolizer);
+    if (is_told_in_full(finding, result) && told++ < kToldInFull)
+      tell_in_full(finding, result, *symbolizer, evidence);
+    else if (finding.found.has_example)
+      add_evidence(&finding.found.finding, finding.found.execution.trace, *symbolizer, evidence);
   }
   if (told > kToldInFull)
     say(fmt::format("the other {} in short; `heddle replay` shows each in full", told - kToldInFull));
@@ -194,24 +247,31 @@ std::string summary_without_base(const CheckResult& result) {
                      count_of(result.count(FindingStatus::kUnknown), "finding"), tests_left(result));
 }
 
-void tell_check(CheckResult& result, const fs::path& folder) {
-  tell_findings(result, folder, /*lists_known=*/true);
-  if (!result.base_failure.empty()) return say(summary_without_base(result));
-  say(fmt::format("{} against {}: {}, {} new, {} known{}", result.head.name, result.base.name,
-                  tests_tried(result), count_of(result.count(FindingStatus::kNew), "finding"),
-                  result.count(FindingStatus::kKnown), tests_left(result)));
+std::string verdict_of(const CheckResult& result) {
+  if (!result.base_failure.empty()) return summary_without_base(result);
+  return fmt::format("{} against {}: {}, {} new, {} known{}", result.head.name, result.base.name,
+                     tests_tried(result), count_of(result.count(FindingStatus::kNew), "finding"),
+                     result.count(FindingStatus::kKnown), tests_left(result));
 }
 
-RunResult describe_check(const CheckResult& result, const std::string& error) {
-  RunResult told;
+void tell_check(CheckResult& result, const fs::path& folder, const EvidenceOptions& evidence) {
+  tell_findings(result, folder, /*lists_known=*/true, evidence);
+  say(verdict_of(result));
+}
+
+Report describe_check(const CheckResult& result, const std::string& error) {
+  Report report;
+  RunResult& told = report.result;
   told.command = "check";
   told.executions = result.executions;
   told.complete = error.empty() && result.complete();
+  report.error = error;
+  report.is_interrupted = result.interrupted;
+  report.base = describe(result.base, result.base_build);
+  report.head = describe(result.head, result.head_build);
+  report.tests = describe_tests(result);
+  if (error.empty()) report.verdict = verdict_of(result);
   nlohmann::ordered_json& own = told.own;
-  if (!error.empty()) own["error"] = error;
-  if (result.interrupted) own["interrupted"] = true;
-  own["base"] = describe(result.base, result.base_build);
-  own["head"] = describe(result.head, result.head_build);
   own["tests"] = result.tests.size();
   own["tried_before"] = tried_before(result);
   own["not_reached"] = result.not_reached;
@@ -233,7 +293,7 @@ RunResult describe_check(const CheckResult& result, const std::string& error) {
     one.tests = finding.tests;
     one.words = finding.found.words.lines;
   }
-  return told;
+  return report;
 }
 
 }  // namespace heddle

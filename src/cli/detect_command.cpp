@@ -55,8 +55,8 @@ RunResult result_of(const Detections& found, const Suspects& suspects, const Ana
   return result;
 }
 
-Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& events, AnalysedTest* test,
-                      AnalysisReport& report) {
+Expected<int> inspect(const DetectCommandOptions& options, const Reports& reports, trace::EventStream& events,
+                      AnalysedTest* test, AnalysisReport& report) {
   const auto wants = [&](std::string_view analysis) {
     return std::find(options.analyses.begin(), options.analyses.end(), analysis) != options.analyses.end();
   };
@@ -77,27 +77,29 @@ Expected<int> inspect(const DetectCommandOptions& options, trace::EventStream& e
   RunResult result = result_of(*found, suspects, report);
   result.seconds = report.seconds();
   if (test != nullptr) result.executions += test->executions();
-  return finish_analysis(options, result, test != nullptr && test->confirms());
+  return finish_analysis(reports, result, test != nullptr && test->confirms());
 }
 
 Expected<int> run(const DetectCommandOptions& options, const Invocation& invocation) {
   Expected<Suppressions> suppressions = options.test.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
-  AnalysisReport report(std::move(*suppressions), options.output);
+  const Expected<Reports> reports = Reports::open(options.test.report);
+  if (!reports) return tl::unexpected(reports.error());
+  AnalysisReport report(std::move(*suppressions), options.output, reports->evidence());
   if (!options.file.empty()) {
     if (invocation.has_words || options.confirm)
       return usage_error(
           "detect looks at a trace or at a test, not at both; to execute the test, leave out the file");
     const Expected<std::unique_ptr<trace::EventStream>> events = trace::open_events(options.file);
     if (!events) return tl::unexpected(events.error());
-    return inspect(options, **events, nullptr, report);
+    return inspect(options, *reports, **events, nullptr, report);
   }
   const Expected<std::vector<std::string>> words = test_words(invocation, "detect");
   if (!words) return tl::unexpected(words.error());
   Expected<std::unique_ptr<AnalysedTest>> test = AnalysedTest::record(options, *words, report);
   if (!test) return tl::unexpected(test.error());
   trace::TraceEvents events((*test)->trace());
-  return inspect(options, events, test->get(), report);
+  return inspect(options, *reports, events, test->get(), report);
 }
 
 }  // namespace

@@ -46,8 +46,11 @@ struct ExploreOptions {
 // Shows what is found as it comes.
 class Listener final : public SessionListener {
  public:
-  Listener(const ExploreOptions& options, Suppressions suppressions)
-      : options_(options), symbolizer_(make_symbolizer()), suppressions_(std::move(suppressions)) {}
+  Listener(const ExploreOptions& options, const Reports& reports, Suppressions suppressions)
+      : options_(options),
+        reports_(reports),
+        symbolizer_(make_symbolizer()),
+        suppressions_(std::move(suppressions)) {}
 
   std::string fingerprint(const Execution& execution) override {
     const std::optional<Finding> finding = make_finding(execution.trace, *symbolizer_, &suppressions_);
@@ -73,7 +76,7 @@ class Listener final : public SessionListener {
     std::cout << failure.execution.out << std::flush;
     std::cerr << failure.execution.err << std::flush;
     tell_how_found(failure);
-    print_report(*finding, failure.execution, *symbolizer_);
+    print_report(finding, failure.execution, *symbolizer_, reports_.evidence());
     return {};
   }
 
@@ -121,6 +124,7 @@ class Listener final : public SessionListener {
   }
 
   const ExploreOptions& options_;
+  const Reports& reports_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Suppressions suppressions_;
   Progress progress_;
@@ -214,6 +218,8 @@ Expected<void> check_options(const ExploreOptions& options, const StrategySpec& 
 
 Expected<int> explore(const ExploreOptions& options, const std::vector<std::string>& words) {
   const auto started = std::chrono::steady_clock::now();
+  const Expected<Reports> reports = Reports::open(options.test.report);
+  if (!reports) return tl::unexpected(reports.error());
   SessionOptions session;
   const Expected<StrategySpec> strategy = parse_strategy(options.strategy);
   if (!strategy) return tl::unexpected(strategy.error());
@@ -265,7 +271,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   end_jobs_on_interruption();
   Expected<Suppressions> suppressions = options.test.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
-  Listener listener(options, std::move(*suppressions));
+  Listener listener(options, *reports, std::move(*suppressions));
   const Expected<SessionResult> result = explore_test({.argv = words}, *server_options, session, listener);
   listener.finish();
   say_unused(listener.suppressions(), options.test.suppressions);
@@ -286,10 +292,7 @@ Expected<int> explore(const ExploreOptions& options, const std::vector<std::stri
   told.own["pruned"] = result->pruned;
   told.own["minimizing_executions"] = result->minimizing_executions;
   told.own["suppressed"] = result->suppressed_executions;
-  if (!options.test.json.empty()) {
-    if (const Expected<void> written = write_json(options.test.json, told); !written)
-      return tl::unexpected(written.error());
-  }
+  if (const Expected<void> written = reports->write(told); !written) return tl::unexpected(written.error());
   if (result->error && told.findings.empty()) return tl::unexpected(*result->error);
   if (result->error) say(result->error->message);
   say_result(*result, listener.tally(), options);

@@ -13,6 +13,7 @@
 #include "cli/opened_change.h"
 #include "cli/progress.h"
 #include "cli/project_store.h"
+#include "cli/reports.h"
 #include "cli/revision_options.h"
 #include "generate/database_sources.h"
 #include "generate/folder_lock.h"
@@ -42,7 +43,7 @@ struct GenerateCommandOptions : RevisionOptions {
   uint32_t threads = 2;
   size_t most_failures = 10;
   std::string store;
-  std::string json;
+  ReportOptions report;
   std::string suppressions;
 };
 
@@ -131,20 +132,20 @@ int interrupted() {
   return exit_code::kInterrupted;
 }
 
-Expected<int> finish(const GenerateCommandOptions& options, const AnalysisReport& report,
-                     const RunResult& result, const generate::TestFolder& output) {
+Expected<int> finish(const GenerateCommandOptions& options, const Reports& reports,
+                     const AnalysisReport& report, const RunResult& result,
+                     const generate::TestFolder& output) {
   if (!output.written().empty())
     say(fmt::format("{} written to {}: docs/generate.md says how to build and run them",
                     count_of(output.written().size(), "file"), output.path().string()));
   if (!options.suppressions.empty()) say_unused(report.suppressions(), options.suppressions);
-  if (!options.json.empty())
-    if (const Expected<void> written = write_json(options.json, result); !written)
-      return tl::unexpected(written.error());
+  if (const Expected<void> written = reports.write(result); !written) return tl::unexpected(written.error());
   if (was_interrupted()) return interrupted();
   return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 
-Expected<int> look_at_change(const GenerateCommandOptions& options, std::chrono::milliseconds budget) {
+Expected<int> look_at_change(const GenerateCommandOptions& options, const Reports& reports,
+                             std::chrono::milliseconds budget) {
   const Expected<OpenedChange> opened = open_change(options, options.store);
   if (!opened) return tl::unexpected(opened.error());
   Expected<generate::TestFolder> output = generate::TestFolder::open(options.out, options.force);
@@ -162,8 +163,9 @@ Expected<int> look_at_change(const GenerateCommandOptions& options, std::chrono:
                         {.store = opened->store, .compilers = own_folder(), .step = step, .select = {}});
   progress.clear();
   if (!selected) return tl::unexpected(selected.error());
-  AnalysisReport report(std::move(*suppressions), (opened->store / "failures" / "").string(),
-                        selected->head_build.source.string());
+  AnalysisReport report(
+      std::move(*suppressions), (opened->store / "failures" / "").string(),
+      reports.evidence(selected->head_build.source.string(), selected->head_build.source.string()));
   ChangedClassesRun generating(selected->base_build, selected->head_build, *output, report,
                                {.store = opened->store,
                                 .budget = budget,
@@ -175,7 +177,7 @@ Expected<int> look_at_change(const GenerateCommandOptions& options, std::chrono:
   const Expected<void> done = generating.run(selected->change, selected->selection.uncovered_functions);
   progress.clear();
   if (!done) return tl::unexpected(done.error());
-  return finish(options, report, generating.take_result(), *output);
+  return finish(options, reports, report, generating.take_result(), *output);
 }
 
 // What must be said, and what goes without saying.
@@ -199,7 +201,9 @@ Expected<int> run(const GenerateCommandOptions& options) {
   if (const Expected<void> checked = check_options(options); !checked) return tl::unexpected(checked.error());
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
-  if (options.changed) return look_at_change(options, *budget);
+  const Expected<Reports> reports = Reports::open(options.report);
+  if (!reports) return tl::unexpected(reports.error());
+  if (options.changed) return look_at_change(options, *reports, *budget);
   const Expected<generate::ClassSources> sources = class_sources(options);
   if (!sources) return tl::unexpected(sources.error());
   if (options.class_name.empty()) return list_classes(*sources);
@@ -228,7 +232,7 @@ Expected<int> run(const GenerateCommandOptions& options) {
   reading.suppressions = options.suppressions;
   Expected<Suppressions> suppressions = reading.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
-  AnalysisReport report(std::move(*suppressions), (folder / "failures" / "").string());
+  AnalysisReport report(std::move(*suppressions), (folder / "failures" / "").string(), reports->evidence());
   const Expected<generate::TestWriter::Options> tests = test_writer_options(*sources, folder / "tests");
   if (!tests) return tl::unexpected(tests.error());
   GenerateRun generating(*driver, **output, report,
@@ -241,7 +245,7 @@ Expected<int> run(const GenerateCommandOptions& options) {
                           .is_known = {}});
   const Expected<RunResult> result = generating.run();
   if (!result) return tl::unexpected(result.error());
-  return finish(options, report, *result, **output);
+  return finish(options, *reports, report, *result, **output);
 }
 
 }  // namespace
@@ -286,7 +290,7 @@ void add_generate_command(CLI::App& app, Invocation& invocation) {
       ->check(whole_number(1));
   command->add_option("--store", options->store, "heddle's own folder (default: .heddle)");
   command->add_option("--suppressions", options->suppressions, "file in ThreadSanitizer's syntax");
-  command->add_option("--json", options->json, "file for the result");
+  add_report_options(*command, options->report);
   command->callback([&invocation, options] { invocation.action = [options] { return run(*options); }; });
 }
 

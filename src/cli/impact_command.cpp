@@ -30,7 +30,7 @@ struct ImpactCommandOptions : RevisionOptions {
   std::vector<std::string> traces;  // of base and head, instead of revisions
   std::string map;                  // a diff
   std::string store;
-  std::string json;
+  ReportOptions report;
   std::string output;
   std::string suppressions;
   std::string units = "call:1";
@@ -49,12 +49,10 @@ Expected<ImpactRun::Options> run_options(const ImpactCommandOptions& options) {
       .units = *units, .budget = *budget, .lists_all = options.all, .counts_all = !options.no_count};
 }
 
-Expected<int> finish(const ImpactCommandOptions& options, const AnalysisReport& report,
-                     const RunResult& result, bool confirms) {
+Expected<int> finish(const ImpactCommandOptions& options, const Reports& reports,
+                     const AnalysisReport& report, const RunResult& result, bool confirms) {
   if (!options.suppressions.empty()) say_unused(report.suppressions(), options.suppressions);
-  if (!options.json.empty())
-    if (const Expected<void> written = write_json(options.json, result); !written)
-      return tl::unexpected(written.error());
+  if (const Expected<void> written = reports.write(result); !written) return tl::unexpected(written.error());
   if (was_interrupted()) {
     say("interrupted");
     return exit_code::kInterrupted;
@@ -73,8 +71,8 @@ Expected<void> look_into(const std::string& name, const ChangeImpact& change, ui
   return impact->look_into(name, **compared, change);
 }
 
-Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Options run,
-                             const std::vector<std::string>& tests) {
+Expected<int> look_at_change(const ImpactCommandOptions& options, const Reports& reports,
+                             ImpactRun::Options run, const std::vector<std::string>& tests) {
   const Expected<OpenedChange> opened = open_change(options, options.store);
   if (!opened) return tl::unexpected(opened.error());
   Expected<Suppressions> suppressions =
@@ -93,7 +91,8 @@ Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Opt
   // Not in the project: it would be part of what is looked at next.
   const std::string output =
       options.output.empty() ? (opened->store / "failures" / "").string() : options.output;
-  AnalysisReport report(std::move(*suppressions), output, change->head_build().source.string());
+  const std::string source = change->head_build().source.string();
+  AnalysisReport report(std::move(*suppressions), output, reports.evidence(source, source));
   report.set_revision(name_to_build(opened->revisions.head));
   run.build = &change->head_build();
   run.failures = output;
@@ -113,7 +112,7 @@ Expected<int> look_at_change(const ImpactCommandOptions& options, ImpactRun::Opt
     if (!trouble) trouble = looked.error();
   }
   if (trouble && !has_looked) return tl::unexpected(*trouble);
-  const Expected<int> code = finish(options, report, impact.take_result(), /*confirms=*/true);
+  const Expected<int> code = finish(options, reports, report, impact.take_result(), /*confirms=*/true);
   return trouble && code == exit_code::kClean ? static_cast<int>(trouble->kind) : code;
 }
 
@@ -126,7 +125,8 @@ Expected<LineMap> read_map(const std::string& file) {
   return LineMap::parse(text.str(), file);
 }
 
-Expected<int> look_at_traces(const ImpactCommandOptions& options, const ImpactRun::Options& run) {
+Expected<int> look_at_traces(const ImpactCommandOptions& options, const Reports& reports,
+                             const ImpactRun::Options& run) {
   Expected<trace::Trace> base = trace::read_execution(options.traces[0]);
   if (!base) return tl::unexpected(base.error());
   Expected<trace::Trace> head = trace::read_execution(options.traces[1]);
@@ -137,7 +137,7 @@ Expected<int> look_at_traces(const ImpactCommandOptions& options, const ImpactRu
   reading.suppressions = options.suppressions;
   Expected<Suppressions> suppressions = reading.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
-  AnalysisReport report(std::move(*suppressions), options.output);
+  AnalysisReport report(std::move(*suppressions), options.output, reports.evidence());
   const Expected<std::unique_ptr<TestImpact>> found =
       compare_traces(std::move(*base), std::move(*head), *map, report.symbolizer());
   if (!found) return tl::unexpected(found.error());
@@ -146,26 +146,28 @@ Expected<int> look_at_traces(const ImpactCommandOptions& options, const ImpactRu
   ImpactRun impact(report, run);
   const Expected<void> looked = impact.look_into(options.traces[1], **found, statements_of(**found, *map));
   if (!looked) return tl::unexpected(looked.error());
-  return finish(options, report, impact.take_result(), /*confirms=*/false);
+  return finish(options, reports, report, impact.take_result(), /*confirms=*/false);
 }
 
 Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocation) {
   const Expected<ImpactRun::Options> own = run_options(options);
   if (!own) return tl::unexpected(own.error());
+  const Expected<Reports> reports = Reports::open(options.report);
+  if (!reports) return tl::unexpected(reports.error());
   if (!options.traces.empty()) {
     if (options.traces.size() != 2 || invocation.has_words || !options.base.empty() || !options.head.empty())
       return usage_error(
           "impact looks at tests of two revisions (heddle impact --base REV -- TEST…) or at two traces "
           "(heddle "
           "impact BASE.trace HEAD.trace)");
-    return look_at_traces(options, *own);
+    return look_at_traces(options, *reports, *own);
   }
   if (!options.map.empty())
     return usage_error("--map goes with two traces; revisions are compared by heddle");
   if (options.base.empty()) return usage_error("--base is required: the revision to compare with");
   if (!invocation.has_words || invocation.words.empty())
     return usage_error("which test? Name it after --: heddle impact --base REV -- TEST");
-  return look_at_change(options, *own, invocation.words);
+  return look_at_change(options, *reports, *own, invocation.words);
 }
 
 }  // namespace
@@ -195,7 +197,7 @@ void add_impact_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--output", options->output,
                       "folder for the schedules of findings (default: failures in heddle's own)");
   command->add_option("--suppressions", options->suppressions, "file in ThreadSanitizer's syntax");
-  command->add_option("--json", options->json, "file for the result");
+  add_report_options(*command, options->report);
   command->callback([&invocation, options] {
     invocation.action = [&invocation, options] { return run(*options, invocation); };
   });

@@ -13,6 +13,7 @@
 #include "cli/opened_change.h"
 #include "cli/progress.h"
 #include "cli/project_store.h"
+#include "cli/reports.h"
 #include "cli/revision_options.h"
 #include "generate/test_folder.h"
 #include "interact/campaign/campaign.h"
@@ -49,7 +50,7 @@ struct InteractCommandOptions : RevisionOptions {
   bool force = false;
   std::vector<std::string> ignored;
   std::string store;
-  std::string json;
+  ReportOptions report;
 };
 
 interact::Guide guide_of(const std::string& name) {
@@ -66,9 +67,9 @@ Expected<void> write_text(const std::string& path, const std::string& text) {
 
 class InteractRun {
  public:
-  InteractRun(const InteractCommandOptions& options, const OpenedChange& opened,
+  InteractRun(const InteractCommandOptions& options, const Reports& reports, const OpenedChange& opened,
               std::chrono::milliseconds budget, std::chrono::milliseconds run_timeout)
-      : options_(options), opened_(opened), budget_(budget), run_timeout_(run_timeout) {}
+      : options_(options), reports_(reports), opened_(opened), budget_(budget), run_timeout_(run_timeout) {}
 
   Expected<int> run() {
     if (const Expected<void> checked = check_options(); !checked) return tl::unexpected(checked.error());
@@ -160,7 +161,7 @@ class InteractRun {
 
   Expected<void> tell_graph(const interact::ChangedVersions& versions) const {
     for (const std::string& unit : versions.not_understood) say("not understood: " + unit);
-    if (options_.graph_only && options_.json != "-")
+    if (options_.graph_only && !reports_.takes_standard_output())
       fmt::print("{}", interact::describe_graph(versions.graph));
     if (!options_.graph_only) say(summarize_graph(versions.graph));
     if (options_.dot.empty()) return {};
@@ -271,12 +272,11 @@ class InteractRun {
                    .complete = result.complete && result.inputs_tried == 0,
                    .findings = findings_of(story),
                    .own = own_fields(story)};
-    if (options_.json != "-") fmt::print("{}{}", tell_kept(story), tell_interaction_errors(story));
+    if (!reports_.takes_standard_output())
+      fmt::print("{}{}", tell_kept(story), tell_interaction_errors(story));
     if (!options_.graph_only) say(summarize(story));
     if (!options_.graph_only) say_what_is_missing(versions, result);
-    if (!options_.json.empty())
-      if (const Expected<void> written = write_json(options_.json, told); !written)
-        return tl::unexpected(written.error());
+    if (const Expected<void> written = reports_.write(told); !written) return tl::unexpected(written.error());
     if (was_interrupted()) return interrupted();
     return told.findings.empty() ? exit_code::kClean : exit_code::kFindings;
   }
@@ -303,6 +303,7 @@ class InteractRun {
   static constexpr size_t kMostNotExecuted = 8;
 
   const InteractCommandOptions& options_;
+  const Reports& reports_;
   const OpenedChange& opened_;
   const std::chrono::milliseconds budget_;
   const std::chrono::milliseconds run_timeout_;  // of one execution
@@ -311,6 +312,8 @@ class InteractRun {
 };
 
 Expected<int> run(const InteractCommandOptions& options) {
+  const Expected<Reports> reports = Reports::open(options.report);
+  if (!reports) return tl::unexpected(reports.error());
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
   const Expected<std::chrono::milliseconds> run_timeout = parse_budget(options.run_timeout);
@@ -320,7 +323,7 @@ Expected<int> run(const InteractCommandOptions& options) {
   // A program that hangs is executed several times before that is believed.
   constexpr int kPartOfBudget = 20;
   constexpr std::chrono::milliseconds kLeastTimeout{100};
-  return InteractRun(options, *opened, *budget,
+  return InteractRun(options, *reports, *opened, *budget,
                      std::max(kLeastTimeout, std::min(*run_timeout, *budget / kPartOfBudget)))
       .run();
 }
@@ -371,7 +374,7 @@ void add_interact_command(CLI::App& app, Invocation& invocation) {
       "--ignore", options->ignored,
       "regular expression: lines of the output that match are not compared; may be given again");
   command->add_option("--store", options->store, "heddle's own folder (default: .heddle)");
-  command->add_option("--json", options->json, "file for the result; - is the standard output");
+  add_report_options(*command, options->report);
   command->callback([&invocation, options, arguments] {
     options->has_arguments = arguments->count() > 0;
     invocation.action = [options] { return run(*options); };

@@ -83,16 +83,15 @@ Expected<std::string> write_schedule_in(const fs::path& folder, trace::Schedule 
                                 (folder / (stem_of(finding) + ".schedule")).string(), revision);
 }
 
-void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer,
-                  const std::string& directory) {
+void print_report(Finding* finding, const Execution& execution, Symbolizer& symbolizer,
+                  const EvidenceOptions& options) {
   std::cout.flush();
   if (!execution.damage.empty()) {
     say(fmt::format("the record of this execution is damaged ({}), so the report is short",
                     execution.damage));
   }
-  TerminalOptions options = terminal_options(STDERR_FILENO);
-  options.directory = directory;
-  render_terminal(std::cerr, finding, execution.trace, symbolizer, options);
+  add_evidence(finding, execution.trace, symbolizer, options);
+  render_terminal(std::cerr, *finding, terminal_options(STDERR_FILENO));
 }
 
 void say_what_was_not_controlled(const Execution& execution) {

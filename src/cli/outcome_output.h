@@ -5,6 +5,7 @@
 #include <string>
 
 #include "execute/execution.h"
+#include "report/evidence.h"
 #include "report/finding.h"
 #include "support/error.h"
 #include "symbolize/symbolizer.h"
@@ -30,10 +31,9 @@ Expected<std::string> write_finding_schedule(trace::Schedule schedule, const Fin
 Expected<std::string> write_schedule_in(const std::filesystem::path& folder, trace::Schedule schedule,
                                         const Finding& finding, const std::string& revision);
 
-// The report on stderr, where it does not mix with what the program prints. Paths below `directory` are shown
-// relative to it; empty: the current one.
-void print_report(const Finding& finding, const Execution& execution, Symbolizer& symbolizer,
-                  const std::string& directory = "");
+// Adds the finding's evidence, and reports it on stderr, where it does not mix with what the program prints.
+void print_report(Finding* finding, const Execution& execution, Symbolizer& symbolizer,
+                  const EvidenceOptions& options);
 
 // What limits the meaning of an execution's outcome: control that was lost, code that was not instrumented.
 void say_what_was_not_controlled(const Execution& execution);

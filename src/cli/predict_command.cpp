@@ -22,8 +22,8 @@ struct PredictCommandOptions : AnalysisOptions {
 // One `heddle predict`.
 class Prophet {
  public:
-  Prophet(const PredictCommandOptions& options, AnalysisReport& report)
-      : options_(options), report_(report) {}
+  Prophet(const PredictCommandOptions& options, const Reports& reports, AnalysisReport& report)
+      : options_(options), reports_(reports), report_(report) {}
 
   Expected<int> run(const trace::Trace& trace, AnalysedTest* test);
 
@@ -34,6 +34,7 @@ class Prophet {
   void say_summary(const PredictionResult& predicted, const AnalysedTest* test) const;
 
   const PredictCommandOptions& options_;
+  const Reports& reports_;
   AnalysisReport& report_;
   Prophecies::Counts counts_;
   uint64_t repeated_ = 0;  // say the same of the same code as one before
@@ -120,14 +121,16 @@ Expected<int> Prophet::run(const trace::Trace& trace, AnalysedTest* test) {
   result.own["not_reproduced"] = counts_.not_reproduced;
   result.own["repeated"] = repeated_;
   result.own["suppressed"] = report_.suppressed();
-  return finish_analysis(options_, result, confirms);
+  return finish_analysis(reports_, result, confirms);
 }
 
 Expected<int> run(const PredictCommandOptions& options, const Invocation& invocation) {
   Expected<Suppressions> suppressions = options.test.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
-  AnalysisReport report(std::move(*suppressions), options.output);
-  Prophet prophet(options, report);
+  const Expected<Reports> reports = Reports::open(options.test.report);
+  if (!reports) return tl::unexpected(reports.error());
+  AnalysisReport report(std::move(*suppressions), options.output, reports->evidence());
+  Prophet prophet(options, *reports, report);
   if (options.file.empty()) {
     const Expected<std::vector<std::string>> words = test_words(invocation, "predict");
     if (!words) return tl::unexpected(words.error());

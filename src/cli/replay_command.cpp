@@ -90,8 +90,8 @@ Expected<void> tell_divergence(const ReplayOptions& options, const std::string& 
 
 Expected<int> replay_in_debugger(const TestCommand& command, const trace::Schedule& schedule,
                                  const ReplayOptions& options) {
-  if (!options.test.record.empty() || !options.test.json.empty()) {
-    return usage_error("--record and --json are for a replay without a debugger");
+  if (!options.test.record.empty() || !options.test.report.empty()) {
+    return usage_error("--record, --json and -r are for a replay without a debugger");
   }
   Expected<Input> input = options.test.open_input_beside_debugger();
   if (!input) return tl::unexpected(input.error());
@@ -119,6 +119,8 @@ Expected<int> replay_in_debugger(const TestCommand& command, const trace::Schedu
 
 Expected<int> replay(const ReplayOptions& options, const Invocation& invocation) {
   const auto started = std::chrono::steady_clock::now();
+  const Expected<Reports> reports = Reports::open(options.test.report);
+  if (!reports) return tl::unexpected(reports.error());
   const Expected<trace::Schedule> schedule = trace::read_schedule_file(options.file);
   if (!schedule) return tl::unexpected(schedule.error());
   TestCommand command{.argv = schedule->command, .directory = schedule->directory};
@@ -168,16 +170,14 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   for (Finding& finding : make_findings(execution->trace, *symbolizer)) {
     finding.schedule = std::filesystem::absolute(options.file).lexically_normal().string();
-    print_report(finding, *execution, *symbolizer);
+    print_report(&finding, *execution, *symbolizer, reports->evidence());
     result.findings.push_back(std::move(finding));
   }
   say_what_was_not_controlled(*execution);
   say_how_it_compares(*schedule, execution->outcome, execution->divergence, prints_the_same);
-  if (!options.test.json.empty()) {
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    const Expected<void> written = write_json(options.test.json, result);
-    if (!written) return tl::unexpected(written.error());
-  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (const Expected<void> written = reports->write(std::move(result)); !written)
+    return tl::unexpected(written.error());
   return execution->failed() || prints_the_same ? exit_code::kFindings : exit_code::kClean;
 }
 

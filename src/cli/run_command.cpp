@@ -118,7 +118,7 @@ RunResult result_of(const Execution& execution, const PreparedRun& run) {
   return result;
 }
 
-Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
+Expected<int> run_once(const RunOptions& options, const Reports& reports, PreparedRun& run) {
   run.server.pass_output_through(true);
   const Expected<Execution> execution = run.server.run(run.request);
   if (!execution) return tl::unexpected(execution.error());
@@ -147,7 +147,7 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
       schedule = *file;
     }
     finding.schedule = schedule;
-    print_report(finding, *execution, *symbolizer);
+    print_report(&finding, *execution, *symbolizer, reports.evidence());
     result.findings.push_back(std::move(finding));
   }
   const uint64_t suppressed = execution->failed() && result.findings.empty() ? 1 : 0;
@@ -159,10 +159,7 @@ Expected<int> run_once(const RunOptions& options, PreparedRun& run) {
         trace::write_schedule_file(options.output, run.server.schedule_of(run.request, *execution));
     if (!written) return tl::unexpected(written.error());
   }
-  if (!options.test.json.empty()) {
-    const Expected<void> written = write_json(options.test.json, result);
-    if (!written) return tl::unexpected(written.error());
-  }
+  if (const Expected<void> written = reports.write(result); !written) return tl::unexpected(written.error());
   return result.findings.empty() ? exit_code::kClean : exit_code::kFindings;
 }
 
@@ -177,9 +174,12 @@ Expected<int> run(const RunOptions& options, const std::vector<std::string>& wor
     if (const Expected<void> fits = check_seeds_options(options, *policy); !fits)
       return tl::unexpected(fits.error());
   }
+  const Expected<Reports> reports = Reports::open(options.test.report);
+  if (!reports) return tl::unexpected(reports.error());
   Expected<PreparedRun> prepared = prepare(options, *policy, words);
   if (!prepared) return tl::unexpected(prepared.error());
-  return seeds ? run_with_seeds(options, *seeds, *prepared) : run_once(options, *prepared);
+  return seeds ? run_with_seeds(options, *seeds, *reports, *prepared)
+               : run_once(options, *reports, *prepared);
 }
 
 }  // namespace

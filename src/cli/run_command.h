@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/reports.h"
 #include "cli/test_options.h"
 #include "execute/fork_server.h"
 #include "execute/learning.h"
@@ -52,7 +53,8 @@ struct PreparedRun {
 void say_if_not_settled(const LearningResult& learning);
 
 // Executes each seed of the range and tells what they found. Returns the exit code.
-Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, PreparedRun& run);
+Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, const Reports& reports,
+                             PreparedRun& run);
 
 // Refuses options that make no sense for many executions.
 Expected<void> check_seeds_options(const RunOptions& options, const trace::PolicySpec& policy);

@@ -21,8 +21,10 @@ namespace {
 // Shows what the executions print and find as they come.
 class SeedVisitor {
  public:
-  SeedVisitor(const RunOptions& options, const SeedRange& seeds, PreparedRun& run, Suppressions suppressions)
+  SeedVisitor(const RunOptions& options, const SeedRange& seeds, const Reports& reports, PreparedRun& run,
+              Suppressions suppressions)
       : options_(options),
+        reports_(reports),
         run_(run),
         total_(seeds.count()),
         symbolizer_(make_symbolizer()),
@@ -76,11 +78,12 @@ class SeedVisitor {
     std::cout << execution.out << std::flush;
     std::cerr << execution.err << std::flush;
     say(fmt::format("seed {} fails", request.policy.seed));
-    print_report(finding, execution, *symbolizer_);
+    print_report(&finding, execution, *symbolizer_, reports_.evidence());
     return {};
   }
 
   const RunOptions& options_;
+  const Reports& reports_;
   PreparedRun& run_;
   const uint64_t total_;
   std::unique_ptr<Symbolizer> symbolizer_;
@@ -132,10 +135,11 @@ Expected<void> check_seeds_options(const RunOptions& options, const trace::Polic
   return check_output_for_many(options.output, options.keep_going);
 }
 
-Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, PreparedRun& run) {
+Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, const Reports& reports,
+                             PreparedRun& run) {
   Expected<Suppressions> suppressions = options.test.read_suppressions();
   if (!suppressions) return tl::unexpected(suppressions.error());
-  SeedVisitor visitor(options, seeds, run, std::move(*suppressions));
+  SeedVisitor visitor(options, seeds, reports, run, std::move(*suppressions));
   const Expected<uint64_t> executions = run_seeds(
       run.server, run.request, seeds, [&](const ExecutionRequest& request, const Execution& execution) {
         return visitor.visit(request, execution);
@@ -154,10 +158,7 @@ Expected<int> run_with_seeds(const RunOptions& options, const SeedRange& seeds, 
   result.own["policy"] = trace::policy_name(run.request.policy);
   result.own["suppressed"] = visitor.suppressed();
   result.own["seeds"] = {{"first", seeds.first}, {"last", seeds.last}};
-  if (!options.test.json.empty()) {
-    const Expected<void> written = write_json(options.test.json, result);
-    if (!written) return tl::unexpected(written.error());
-  }
+  if (const Expected<void> written = reports.write(result); !written) return tl::unexpected(written.error());
   if (visitor.error()) return tl::unexpected(*visitor.error());
   say_what_was_found(result, visitor, seeds, run);
   say_suppressed(visitor.suppressed());

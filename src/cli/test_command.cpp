@@ -19,8 +19,8 @@ Expected<int> run(const TestCommandOptions& options) {
   return check_change(
       options, options.all || options.measure ? CheckScope::kOrdered : CheckScope::kSelected,
       /*verifies=*/true,
-      {.tell = [&](CheckResult& result,
-                   const std::filesystem::path& folder) { return report.tell(result, folder); },
+      {.tell = [&](CheckResult& result, const std::filesystem::path& folder,
+                   const EvidenceOptions& evidence) { return report.tell(result, folder, evidence); },
        .describe = [&](const CheckResult& result,
                        const std::string& error) { return report.describe(result, error); }});
 }

@@ -89,7 +89,7 @@ void add_test_options(CLI::App& command, TestOptions& options) {
                   "what the test's threads run on: fibers, or os for kernel threads (slower)")
       ->capture_default_str()
       ->check(CLI::IsMember({"fibers", "os"}));
-  command.add_option("--json", options.json, "write the result to this file, as docs/json.md describes");
+  add_report_options(command, options.report);
 }
 
 void add_detect_option(CLI::App& command, TestOptions& options) {

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/reports.h"
 #include "execute/fork_server.h"
 #include "execute/input.h"
 #include "report/suppressions.h"
@@ -21,7 +22,7 @@ struct TestOptions {
   bool record_all = false;
   std::string backend = "fibers";
   std::string detect;  // what to detect beside failures: "race", or nothing
-  std::string json;
+  ReportOptions report;
   std::string suppressions;  // file
 
   std::chrono::milliseconds timeout() const {

@@ -36,12 +36,9 @@ void say_measure(const CheckResult& result) {
 
 }  // namespace
 
-void TestReport::tell(CheckResult& result, const std::filesystem::path& folder) const {
-  // Only the first few are told in full.
-  std::stable_partition(result.findings.begin(), result.findings.end(), is_regression_race);
-  tell_findings(result, folder, lists_known);
-  if (measures) say_measure(result);
-  if (!result.base_failure.empty()) return say(summary_without_base(result));
+namespace {
+
+std::string verdict_of(const TestReport& report, const CheckResult& result) {
   const size_t races = regression_races(result);
   const size_t others = result.count(FindingStatus::kNew) - races;
   const size_t known = result.count(FindingStatus::kKnown);
@@ -49,12 +46,26 @@ void TestReport::tell(CheckResult& result, const std::filesystem::path& folder) 
                                  tests_tried(result), count_of(races, "regression race"));
   if (others != 0) text += fmt::format(", {} of another kind", count_of(others, "new finding"));
   if (known != 0)
-    text += fmt::format(", {} that the base shows, too{}", known, lists_known ? "" : " (--known tells them)");
-  say(text + tests_left(result));
+    text += fmt::format(", {} that the base shows, too{}", known,
+                        report.lists_known ? "" : " (--known tells them)");
+  return text + tests_left(result);
 }
 
-RunResult TestReport::describe(const CheckResult& result, const std::string& error) const {
-  RunResult told = describe_check(result, error);
+}  // namespace
+
+void TestReport::tell(CheckResult& result, const std::filesystem::path& folder,
+                      const EvidenceOptions& evidence) const {
+  // Only the first few are told in full.
+  std::stable_partition(result.findings.begin(), result.findings.end(), is_regression_race);
+  tell_findings(result, folder, lists_known, evidence);
+  if (measures) say_measure(result);
+  say(result.base_failure.empty() ? verdict_of(*this, result) : summary_without_base(result));
+}
+
+Report TestReport::describe(const CheckResult& result, const std::string& error) const {
+  Report report = describe_check(result, error);
+  if (error.empty()) report.verdict = verdict_of(*this, result);
+  RunResult& told = report.result;
   told.command = "test";
   told.own["regression_races"] = regression_races(result);
   told.own["verifying_executions"] = result.verifying_executions;
@@ -62,7 +73,7 @@ RunResult TestReport::describe(const CheckResult& result, const std::string& err
   if (!lists_known)
     std::erase_if(told.findings,
                   [](const Finding& finding) { return finding.status == FindingStatus::kKnown; });
-  if (!measures) return told;
+  if (!measures) return report;
   const CheckSelection& selection = result.selection;
   const OrderMeasure measure = measure_order(result.findings, selection.order, selection.selected);
   nlohmann::ordered_json& apfd = told.own["apfd"] = nlohmann::ordered_json::object();
@@ -70,7 +81,7 @@ RunResult TestReport::describe(const CheckResult& result, const std::string& err
   apfd["races_of_selected"] = measure.races_of_selected;
   if (measure.races != 0) apfd["all"] = measure.apfd;
   if (measure.races_of_selected != 0) apfd["selected"] = measure.apfd_of_selected;
-  return told;
+  return report;
 }
 
 }  // namespace heddle

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "check/check.h"
-#include "report/run_result.h"
+#include "report/report.h"
 #include "support/error.h"
 
 namespace heddle {
@@ -15,8 +15,8 @@ struct TestReport {
   bool measures = false;
 
   // Writes the schedules of new findings into `folder`, and tells them.
-  void tell(CheckResult& result, const std::filesystem::path& folder) const;
-  RunResult describe(const CheckResult& result, const std::string& error) const;
+  void tell(CheckResult& result, const std::filesystem::path& folder, const EvidenceOptions& evidence) const;
+  Report describe(const CheckResult& result, const std::string& error) const;
 };
 
 }  // namespace heddle

@@ -133,10 +133,9 @@ FailureStory FailureReport::tell(ReportContext& context, const TestFailure& fail
 
 std::vector<std::string> FailureReport::remarks(ReportContext& context, const FailureStory& story) const {
   std::vector<std::string> lines = {printable(story.message), ""};
-  const Interleaving interleaving = select_interleaving(
-      context, story, {.rows = kMostRowsOfRemark, .threads = columns_that_fit(kWidthOfRemark)});
-  for (const std::string& line :
-       render_columns(context, interleaving, story, kWidthOfRemark, Paint(/*enabled=*/false)))
+  const Flow flow =
+      make_flow(context, story, {.rows = kMostRowsOfRemark, .threads = columns_that_fit(kWidthOfRemark)}, {});
+  for (const std::string& line : render_columns(flow, kWidthOfRemark, Paint(/*enabled=*/false)))
     lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
   return lines;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -31,18 +32,23 @@ struct Cell {
   std::string position;  // "queue.cpp:41"
   std::string text;      // the source
   std::string tag;       // "[lock]": never cut away
+  bool is_changed = false;
 };
+
+// "bank.cpp:41", or the function's name if there is no file.
+std::string position_of(const SourceLine& place) {
+  if (place.file.empty()) return place.function;
+  return fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
+}
 
 class ColumnRenderer {
  public:
-  ColumnRenderer(ReportContext& context, const Interleaving& interleaving, const FailureStory& story,
-                 size_t width, const Paint& paint)
-      : context_(context), interleaving_(interleaving), story_(story), paint_(paint) {
+  ColumnRenderer(const Flow& flow, size_t width, const Paint& paint) : flow_(flow), paint_(paint) {
     label_width_ = kEndLabel.size();
-    for (const InterleavingRow& row : interleaving.rows) {
+    for (const FlowRow& row : flow.rows) {
       if (!row.is_gap()) label_width_ = std::max(label_width_, std::to_string(row.step.event).size());
     }
-    size_t columns = std::max<size_t>(interleaving.threads.size(), 1);
+    size_t columns = std::max<size_t>(flow.threads.size(), 1);
     size_t used = label_width_ + 2 + (columns - 1) * kSeparatorWidth;
     size_t available = width > used ? width - used : 0;
     column_width_ = std::max(kMinColumnWidth, available / columns);
@@ -52,13 +58,12 @@ class ColumnRenderer {
     find_common_file();
     measure_positions();
     if (!common_file_.empty()) {
-      lines_.push_back(
-          fmt::format("{:{}}  {}", "", label_width_, paint_.dim("lines of " + context_.path(common_file_))));
+      lines_.push_back(fmt::format("{:{}}  {}", "", label_width_, paint_.dim("lines of " + common_file_)));
     }
     std::vector<std::string> names;
-    for (uint32_t thread : interleaving_.threads) names.push_back(context_.thread(thread));
+    for (const FlowThread& thread : flow_.threads) names.push_back(thread.label);
     add_line("", names, [&](const std::string& text) { return paint_.bold(text); });
-    for (const InterleavingRow& row : interleaving_.rows) add_row(row);
+    for (const FlowRow& row : flow_.rows) add_row(row);
     add_ends();
     return std::move(lines_);
   }
@@ -75,22 +80,16 @@ class ColumnRenderer {
     lines_.push_back(std::move(line));
   }
 
-  size_t column_of(uint32_t thread) const {
-    auto found = std::find(interleaving_.threads.begin(), interleaving_.threads.end(), thread);
-    return static_cast<size_t>(found - interleaving_.threads.begin());
-  }
-
   // A place outside the user's code has no position worth showing.
-  Cell cell_at(const Place& place) {
-    if (!context_.symbols.is_in_user_code(place.site, place.context)) return {};
-    const Frame& frame = context_.symbols.line_of_interest(place.site, place.context);
-    Cell cell;
-    cell.position = common_file_.empty() ? file_line(frame) : std::to_string(frame.line);
-    if (auto source = context_.sources.line(frame.file, frame.line)) cell.text = printable(*source);
-    return cell;
+  Cell cell_at(const SourceLine& place) const {
+    if (!place.is_user_code) return {};
+    return {.position = common_file_.empty() ? position_of(place) : std::to_string(place.line),
+            .text = place.text,
+            .tag = {},
+            .is_changed = place.is_changed};
   }
 
-  Cell step_cell(const InterleavingStep& step) {
+  Cell step_cell(const FlowStep& step) const {
     Cell cell = cell_at(step.place);
     if (cell.text.empty()) {
       cell.text = step.description;
@@ -100,12 +99,9 @@ class ColumnRenderer {
     return cell;
   }
 
-  Cell end_cell(const ThreadEnd& end) {
-    Cell cell = cell_at(end.place);
-    if (cell.position.empty()) {
-      const Frame& frame = context_.symbols.line_of_interest(end.place.site, end.place.context);
-      if (!frame.function.empty()) cell.text = "in " + frame.function;
-    }
+  Cell end_cell(const SourceLine& end) const {
+    Cell cell = cell_at(end);
+    if (cell.position.empty() && !end.function.empty()) cell.text = "in " + end.function;
     return cell;
   }
 
@@ -116,72 +112,66 @@ class ColumnRenderer {
     return is_single && source.find(word) != std::string_view::npos;
   }
 
+  // Of all places that are shown: the column, and the place.
+  template <typename Visit>
+  void visit_places(Visit visit) const {
+    for (const FlowRow& row : flow_.rows)
+      if (!row.is_gap() && row.step.place.is_user_code) visit(row.thread, row.step.place);
+    for (size_t column = 0; column < flow_.threads.size(); ++column)
+      if (flow_.threads[column].end.is_user_code) visit(column, flow_.threads[column].end);
+  }
+
   // Where columns are narrow and all lines are in one file, its name would only take the room of the source.
   void find_common_file() {
     if (column_width_ >= kWideColumn) return;
     std::set<std::string> files;
-    auto add = [&](const Place& place) {
-      if (!context_.symbols.is_in_user_code(place.site, place.context)) return;
-      files.insert(context_.symbols.line_of_interest(place.site, place.context).file);
-    };
-    for (const InterleavingRow& row : interleaving_.rows) {
-      if (!row.is_gap()) add(row.step.place);
-    }
-    for (const auto& [thread, end] : story_.ends) {
-      if (column_of(thread) < interleaving_.threads.size() && end.place.site != 0) add(end.place);
-    }
+    visit_places([&](size_t, const SourceLine& place) { files.insert(place.file); });
     if (files.size() == 1) common_file_ = *files.begin();
   }
 
   // Source texts of a column begin at the same place, unless a long file name would push them out of it.
   void measure_positions() {
-    position_widths_.assign(interleaving_.threads.size(), 0);
+    position_widths_.assign(flow_.threads.size(), 0);
     const size_t most = column_width_ >= kWideColumn ? column_width_ - kMinSourceWidth : kNarrowPosition;
-    auto measure = [&](uint32_t thread, const Place& place) {
-      size_t column = column_of(thread);
-      if (column == position_widths_.size()) return;
-      size_t width = std::min(display_width(cell_at(place).position), most);
+    visit_places([&](size_t column, const SourceLine& place) {
+      const size_t width = std::min(display_width(cell_at(place).position), most);
       position_widths_[column] = std::max(position_widths_[column], width);
-    };
-    for (const InterleavingRow& row : interleaving_.rows) {
-      if (!row.is_gap()) measure(row.step.thread, row.step.place);
-    }
-    for (const auto& [thread, end] : story_.ends) measure(thread, end.place);
+    });
   }
 
   std::string cell_text(const Cell& cell, size_t column) const {
     std::string tag = cell.tag.empty() ? "" : "  " + cut_text(cell.tag, column_width_ / 2);
     size_t width = column_width_ - display_width(tag);
     if (cell.position.empty()) return cut_text(cell.text, width) + tag;
-    std::string position = fit_position(cell.position, position_widths_[column]) + "  ";
+    std::string position =
+        fit_position(cell.position, position_widths_[column]) + (cell.is_changed ? " +" : "  ");
     return position + cut_source(cell.text, width - std::min(width, display_width(position))) + tag;
   }
 
-  void add_row(const InterleavingRow& row) {
-    std::vector<std::string> cells(interleaving_.threads.size());
+  void add_row(const FlowRow& row) {
+    std::vector<std::string> cells(flow_.threads.size());
     if (row.is_gap()) {
-      for (const InterleavingRow::Skipped& skipped : row.gap) {
-        cells[column_of(skipped.thread)] = fmt::format("… {} …", count_of(skipped.events, "operation"));
-      }
+      for (size_t column = 0; column < cells.size(); ++column)
+        if (row.skipped[column] != 0)
+          cells[column] = fmt::format("… {} …", count_of(row.skipped[column], "operation"));
       add_line("", cells, [&](const std::string& text) { return paint_.dim(text); });
       return;
     }
-    size_t column = column_of(row.step.thread);
-    cells[column] = cell_text(step_cell(row.step), column);
-    add_line(std::to_string(row.step.event), cells, [](const std::string& text) { return text; });
+    cells[row.thread] = cell_text(step_cell(row.step), row.thread);
+    const bool is_changed = row.step.place.is_changed;
+    add_line(std::to_string(row.step.event), cells,
+             [&](const std::string& text) { return is_changed ? paint_.changed(text) : text; });
   }
 
   // Where the threads stand when the execution stops is one moment: one row, with the reasons below it.
   void add_ends() {
-    std::vector<std::string> places(interleaving_.threads.size());
-    std::vector<std::string> notes(interleaving_.threads.size());
-    for (const auto& [thread, end] : story_.ends) {
-      size_t column = column_of(thread);
-      if (column == places.size()) continue;
-      if (end.place.site != 0) places[column] = cell_text(end_cell(end), column);
-      notes[column] = end.note;
+    std::vector<std::string> places;
+    std::vector<std::string> notes;
+    for (size_t column = 0; column < flow_.threads.size(); ++column) {
+      places.push_back(cell_text(end_cell(flow_.threads[column].end), column));
+      notes.push_back(flow_.threads[column].end_note);
     }
-    auto is_empty = [](const std::string& text) { return text.empty(); };
+    const auto is_empty = [](const std::string& text) { return text.empty(); };
     if (std::all_of(places.begin(), places.end(), is_empty) &&
         std::all_of(notes.begin(), notes.end(), is_empty)) {
       return;
@@ -190,9 +180,7 @@ class ColumnRenderer {
     add_line("", notes, [&](const std::string& text) { return paint_.failure(text); });
   }
 
-  ReportContext& context_;
-  const Interleaving& interleaving_;
-  const FailureStory& story_;
+  const Flow& flow_;
   const Paint& paint_;
   size_t label_width_ = 0;
   size_t column_width_ = 0;
@@ -207,9 +195,8 @@ size_t columns_that_fit(size_t width) {
   return std::clamp<size_t>(width / (kMinColumnWidth + kSeparatorWidth), 2, 4);
 }
 
-std::vector<std::string> render_columns(ReportContext& context, const Interleaving& interleaving,
-                                        const FailureStory& story, size_t width, const Paint& paint) {
-  return ColumnRenderer(context, interleaving, story, width, paint).run();
+std::vector<std::string> render_columns(const Flow& flow, size_t width, const Paint& paint) {
+  return ColumnRenderer(flow, width, paint).run();
 }
 
 }  // namespace heddle

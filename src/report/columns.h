@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/interleaving.h"
-#include "report/report_context.h"
+#include "report/flow.h"
 #include "report/text.h"
 
 namespace heddle {
@@ -18,7 +17,7 @@ inline constexpr size_t kMinColumnWidth = 24;
 size_t columns_that_fit(size_t width);
 
 // Lines without line ends, none longer than `width` unless the columns would become too narrow to read.
-std::vector<std::string> render_columns(ReportContext& context, const Interleaving& interleaving,
-                                        const FailureStory& story, size_t width, const Paint& paint);
+// Lines that the change touches have a + before their text.
+std::vector<std::string> render_columns(const Flow& flow, size_t width, const Paint& paint);
 
 }  // namespace heddle

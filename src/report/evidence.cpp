@@ -1,8 +1,12 @@
 #include "report/evidence.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
+
+#include "report/tellers.h"
 
 namespace heddle {
 namespace {
@@ -23,7 +27,7 @@ std::vector<std::string> notes_of(ReportContext& context) {
 }  // namespace
 
 Evidence make_evidence(ReportContext& context, const FailureStory& story, const EvidenceOptions& options) {
-  Evidence evidence{.banner = story.banner, .details = story.details};
+  Evidence evidence{.message = story.message, .banner = story.banner, .details = story.details};
   for (const Place& place : story.places) {
     const SourceLine line = source_line(context, place, options.scope);
     if (line.function.empty()) continue;
@@ -39,6 +43,19 @@ Evidence make_evidence(ReportContext& context, const FailureStory& story, const 
   // Asked last: by now everything has been named that will be.
   evidence.notes = notes_of(context);
   return evidence;
+}
+
+void add_evidence(Finding* finding, const trace::Trace& trace, Symbolizer& symbolizer,
+                  const EvidenceOptions& options) {
+  std::error_code failed;
+  ReportContext context(
+      trace, symbolizer,
+      options.directory.empty() ? std::filesystem::current_path(failed).string() : options.directory);
+  const std::optional<FailureStory> story = finding->race && *finding->race < trace.races().size()
+                                                ? tell_race(context, trace.races()[*finding->race])
+                                                : tell_failure(context);
+  if (!story) return;
+  finding->evidence = std::make_shared<const Evidence>(make_evidence(context, *story, options));
 }
 
 }  // namespace heddle

@@ -16,6 +16,7 @@
 namespace heddle {
 
 struct Evidence {
+  std::string message;              // the verdict in one sentence, without the kind
   std::vector<std::string> banner;  // lines in the format of another tool, shown before anything else
   std::vector<Paragraph> details;
   std::vector<std::string> notes;  // why the report may say less than it could
@@ -26,13 +27,18 @@ struct Evidence {
 };
 
 struct EvidenceOptions {
-  size_t columns = 3;  // threads beside each other in a terminal
-  size_t rows = 40;    // below each other
+  std::string directory;  // words name files below it relative to it; empty: the current one
+  SourceScope scope;      // for all other names
+  size_t columns = 3;     // threads beside each other in a terminal
+  size_t rows = 40;       // below each other
   bool wants_flow = false;
   bool wants_events = false;  // `execution`, too
-  SourceScope scope;
 };
 
 Evidence make_evidence(ReportContext& context, const FailureStory& story, const EvidenceOptions& options);
+
+// Adds the evidence to a finding of this execution: of the race that it is, or of how the execution ended.
+void add_evidence(Finding* finding, const trace::Trace& trace, Symbolizer& symbolizer,
+                  const EvidenceOptions& options);
 
 }  // namespace heddle

@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "report/columns.h"
-#include "report/interleaving.h"
-#include "report/tellers.h"
 #include "report/text.h"
 
 namespace heddle {
@@ -19,6 +16,7 @@ namespace {
 
 constexpr size_t kMinWidth = 40;
 constexpr size_t kMaxWidth = 240;  // longer lines are hard to follow
+constexpr size_t kMostNames = 8;
 
 size_t terminal_width(int fd) {
   size_t width = 0;
@@ -28,40 +26,40 @@ size_t terminal_width(int fd) {
   return width == 0 ? TerminalOptions{}.width : std::clamp(width, kMinWidth, kMaxWidth);
 }
 
-void render_details(std::ostream& out, const FailureStory& story) {
-  for (const Paragraph& paragraph : story.details) {
+void render_details(std::ostream& out, const Evidence& evidence) {
+  for (const Paragraph& paragraph : evidence.details) {
     out << "  " << paragraph.text << '\n';
     for (const std::string& line : paragraph.lines) out << "      " << line << '\n';
   }
 }
 
-void render_interleaving(std::ostream& out, ReportContext& context, const FailureStory& story,
-                         const TerminalOptions& options, const Paint& paint) {
-  InterleavingLimits limits{.rows = options.max_rows, .threads = columns_that_fit(options.width)};
-  Interleaving interleaving = select_interleaving(context, story, limits);
-  if (interleaving.rows.empty()) return;
-  out << "\n  How it came about (numbers are events of the trace):\n";
-  for (const std::string& line : render_columns(context, interleaving, story, options.width - 2, paint)) {
-    out << "  " << line << '\n';
+bool has_changed_lines(const Flow& flow) {
+  return std::any_of(flow.rows.begin(), flow.rows.end(),
+                     [](const FlowRow& row) { return row.step.place.is_changed; });
+}
+
+void render_interleaving(std::ostream& out, const Flow& flow, const TerminalOptions& options,
+                         const Paint& paint) {
+  if (flow.rows.empty()) return;
+  out << fmt::format("\n  How it came about (numbers are events of the trace{}):\n",
+                     has_changed_lines(flow) ? ", + marks lines that the change touches" : "");
+  for (const std::string& line : render_columns(flow, options.width - 2, paint)) out << "  " << line << '\n';
+  if (flow.hidden_threads.empty()) return;
+  std::vector<std::string> names = flow.hidden_threads;
+  if (names.size() > kMostNames) {
+    const size_t more = names.size() - kMostNames;
+    names.resize(kMostNames);
+    names.push_back(fmt::format("{} more", more));
   }
-  if (interleaving.hidden_threads.empty()) return;
-  std::vector<std::string> names;
-  for (uint32_t thread : interleaving.hidden_threads) {
-    if (names.size() == 8) break;
-    names.push_back(context.thread(thread));
-  }
-  size_t more = interleaving.hidden_threads.size() - names.size();
-  if (more > 0) names.push_back(fmt::format("{} more", more));
   out << "  Not shown: " << join_words(names) << ".\n";
 }
 
-// Reasons why the report may say less than it could, or something else than expected.
-void render_notes(std::ostream& out, ReportContext& context) {
-  // Which thread the schedule wanted is known only with the schedule at hand.
-  if (const uint64_t step = context.trace().outcome().diverged_step; step != 0) {
-    out << fmt::format("  note: the schedule could not be followed from choice {} on\n", step);
+// All there is to say of a finding that was not kept in full.
+void render_sites(std::ostream& out, const Finding& finding) {
+  for (const FindingSite& site : finding.sites) {
+    const std::string place = site.file.empty() ? "" : fmt::format("  {}:{}", site.file, site.line);
+    out << "  in " << site.function << place << '\n';
   }
-  for (const std::string& problem : context.symbols.problems()) out << "  note: " << problem << '\n';
 }
 
 // A word that a shell reads as itself.
@@ -84,27 +82,20 @@ TerminalOptions terminal_options(int fd) {
   return options;
 }
 
-void render_terminal(std::ostream& out, const Finding& finding, const trace::Trace& trace,
-                     Symbolizer& symbolizer, const TerminalOptions& options) {
-  std::error_code error;
-  ReportContext context(
-      trace, symbolizer,
-      options.directory.empty() ? std::filesystem::current_path(error).string() : options.directory);
-  if (finding.race && *finding.race < trace.races().size()) {
-    render_terminal(out, finding, context, tell_race(context, trace.races()[*finding.race]), options);
-  } else if (std::optional<FailureStory> story = tell_failure(context)) {
-    render_terminal(out, finding, context, *story, options);
+void render_terminal(std::ostream& out, const Finding& finding, const TerminalOptions& options) {
+  const Paint paint(options.colour);
+  const Evidence* evidence = finding.evidence.get();
+  if (evidence != nullptr)
+    for (const std::string& line : evidence->banner) out << line << '\n';
+  out << paint.failure(finding.kind + ":") << ' '
+      << paint.bold(evidence != nullptr ? evidence->message : finding.message) << '\n';
+  if (evidence != nullptr) {
+    render_details(out, *evidence);
+    for (const std::string& note : evidence->notes) out << "  note: " << note << '\n';
+    render_interleaving(out, evidence->columns, options, paint);
+  } else {
+    render_sites(out, finding);
   }
-}
-
-void render_terminal(std::ostream& out, const Finding& finding, ReportContext& context,
-                     const FailureStory& story, const TerminalOptions& options) {
-  Paint paint(options.colour);
-  for (const std::string& line : story.banner) out << line << '\n';
-  out << paint.failure(finding.kind + ":") << ' ' << paint.bold(story.message) << '\n';
-  render_details(out, story);
-  render_notes(out, context);
-  render_interleaving(out, context, story, options, paint);
   render_replay_hint(out, finding);
 }
 

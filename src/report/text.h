@@ -39,6 +39,7 @@ class Paint {
   std::string dim(std::string_view text) const { return wrap("2", text); }
   std::string failure(std::string_view text) const { return wrap("1;31", text); }
   std::string name(std::string_view text) const { return wrap("36", text); }
+  std::string changed(std::string_view text) const { return wrap("32", text); }
 
  private:
   std::string wrap(std::string_view code, std::string_view text) const;

@@ -55,7 +55,9 @@ TEST(LibraryCode, SynchronisationInLibrariesIsShownAsWhatItDoes) {
   ReportContext context(trace, symbolizer);
   FailureStory story = *tell_failure(context);
   std::ostringstream out;
-  render_terminal(out, make_finding(context, story), context, story, {});
+  Finding finding = make_finding(context, story);
+  finding.evidence = std::make_shared<const Evidence>(make_evidence(context, story, {}));
+  render_terminal(out, finding, {});
   EXPECT_NE(out.str().find("join main/1"), std::string::npos) << out.str();
   EXPECT_EQ(out.str().find("std_thread.h"), std::string::npos) << out.str();
 }

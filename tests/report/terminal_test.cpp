@@ -6,13 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
+#include "report/columns.h"
 #include "report/text.h"
 #include "sample_traces.h"
 
 namespace heddle {
 namespace {
 
-std::string render(const trace::Trace& trace, TerminalOptions options = {}, bool with_source = true) {
+std::string render(const trace::Trace& trace, TerminalOptions options = {}, bool with_source = true,
+                   const ChangedLines& changed = {}) {
   FakeSymbolizer symbolizer = bank_symbols();
   ReportContext context(trace, symbolizer);
   if (with_source) context.sources.provide("bank.cpp", bank_source());
@@ -20,8 +22,11 @@ std::string render(const trace::Trace& trace, TerminalOptions options = {}, bool
   if (!story) return {};
   Finding finding = make_finding(context, *story);
   finding.schedule = "/tmp/bank.schedule";
+  finding.evidence = std::make_shared<const Evidence>(make_evidence(
+      context, *story,
+      {.scope = {.root = {}, .changed = &changed}, .columns = columns_that_fit(options.width)}));
   std::ostringstream out;
-  render_terminal(out, finding, context, *story, options);
+  render_terminal(out, finding, options);
   return out.str();
 }
 
@@ -92,7 +97,9 @@ TEST(TerminalReport, LongFileNamesAreCutButNotTheLine) {
   symbolizer.frames(10, {{"transfer", "transfer()", "a_very_long_file_name.cpp", 1234, 7}});
   std::ostringstream out;
   trace::Trace trace = deadlock_trace();
-  render_terminal(out, *make_finding(trace, symbolizer), trace, symbolizer, {.width = 80});
+  Finding finding = *make_finding(trace, symbolizer);
+  add_evidence(&finding, trace, symbolizer, {.columns = columns_that_fit(80)});
+  render_terminal(out, finding, {.width = 80});
   EXPECT_NE(out.str().find(" a_very_…:1234 "), std::string::npos) << out.str();
 }
 
@@ -101,6 +108,19 @@ TEST(TerminalReport, ColumnsFollowTheWidth) {
     std::istringstream lines(render(assertion_trace(), {.width = width}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
   }
+}
+
+TEST(TerminalReport, LinesThatTheChangeTouchesAreMarked) {
+  expect_golden("changed.txt", render(deadlock_trace(), {}, /*with_source=*/true, {{"bank.cpp", {18, 19}}}));
+}
+
+TEST(TerminalReport, WithoutEvidenceTellsWhatIsKnown) {
+  FakeSymbolizer symbolizer = bank_symbols();
+  std::ostringstream out;
+  render_terminal(out, *make_finding(deadlock_trace(), symbolizer), {});
+  EXPECT_EQ(out.str(),
+            "deadlock: main/1 and main/2 wait for each other\n"
+            "  in transfer  bank.cpp:11\n  in audit  bank.cpp:19\n");
 }
 
 TEST(TerminalReport, ColourOnlyWhenAsked) {
@@ -136,8 +156,10 @@ TEST(TerminalReport, EscapeSequencesInSourceDoNotReachTheTerminal) {
   std::string source(9, '\n');
   context.sources.provide("bank.cpp", source + "a.lock(); // \x1b[2J\n");
   FailureStory story = *tell_failure(context);
+  Finding finding = make_finding(context, story);
+  finding.evidence = std::make_shared<const Evidence>(make_evidence(context, story, {}));
   std::ostringstream out;
-  render_terminal(out, make_finding(context, story), context, story, {});
+  render_terminal(out, finding, {});
   EXPECT_EQ(out.str().find('\x1b'), std::string::npos);
 }
 
