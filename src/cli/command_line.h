@@ -44,6 +44,7 @@ void add_explore_command(CLI::App& app, Invocation& invocation);
 void add_detect_command(CLI::App& app, Invocation& invocation);
 void add_predict_command(CLI::App& app, Invocation& invocation);
 void add_replay_command(CLI::App& app, Invocation& invocation);
+void add_report_command(CLI::App& app, Invocation& invocation);
 void add_trace_command(CLI::App& app, Invocation& invocation);
 void add_history_command(CLI::App& app, Invocation& invocation);
 void add_merge_command(CLI::App& app, Invocation& invocation);

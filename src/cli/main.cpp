@@ -115,6 +115,7 @@ int run(std::vector<std::string> words) {
   add_detect_command(app, invocation);
   add_predict_command(app, invocation);
   add_replay_command(app, invocation);
+  add_report_command(app, invocation);
   add_trace_command(app, invocation);
   add_change_command(app, invocation);
   add_program_command(app, invocation);

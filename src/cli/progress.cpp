@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -15,9 +17,18 @@ namespace {
 constexpr std::chrono::milliseconds kLiveInterval{200};
 constexpr std::chrono::seconds kPlainInterval{30};
 
+// CI systems give their jobs a terminal and keep every line that is written to it.
+bool can_be_live() {
+  const auto is = [](const char* name, std::string_view value) {
+    const char* set = std::getenv(name);
+    return set != nullptr && value == set;
+  };
+  return ::isatty(STDERR_FILENO) != 0 && !is("CI", "true") && !is("TERM", "dumb");
+}
+
 }  // namespace
 
-Progress::Progress() : is_live_(::isatty(STDERR_FILENO) != 0), next_(Clock::now()) {
+Progress::Progress() : is_live_(can_be_live()), next_(Clock::now()) {
   next_ += is_live_ ? Clock::duration(kLiveInterval) : Clock::duration(kPlainInterval);
 }
 

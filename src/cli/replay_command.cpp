@@ -27,17 +27,10 @@ struct ReplayOptions {
   bool force = false;
 };
 
-// Exactly what the file says: its points, its limits, and an end where it cannot be followed.
-ExecutionRequest request_for(const trace::Schedule& schedule, const ReplayOptions& options) {
-  ExecutionRequest request;
-  request.schedule = &schedule;
-  request.policy = schedule.then;
-  request.flags = options.test.request_flags();
-  if (!schedule.spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
-  if (schedule.detects_races) request.flags |= trace::request_flag::kDetectRaces;
+// What the file says, and on where it cannot be followed if that is wanted.
+ExecutionRequest replay_request(const trace::Schedule& schedule, const ReplayOptions& options) {
+  ExecutionRequest request = request_of(schedule, options.test);
   request.stop_at_divergence = !options.force;
-  request.max_steps = schedule.max_steps;
-  request.timeout = options.test.timeout();
   return request;
 }
 
@@ -109,7 +102,7 @@ Expected<int> replay_in_debugger(const TestCommand& command, const trace::Schedu
       options.gdb ? "`heddle threads` lists all threads, `heddle thread main/1` shows one of them"
                   : "`thread list` lists all threads, called as in the report"));
   const Expected<DebuggedExecution> debugged = debug_execution(
-      options.gdb ? Debugger::kGdb : Debugger::kLldb, command, *input, request_for(schedule, options));
+      options.gdb ? Debugger::kGdb : Debugger::kLldb, command, *input, replay_request(schedule, options));
   if (!debugged) return tl::unexpected(debugged.error());
   if (const Expected<void> told = tell_divergence(options, debugged->divergence); !told)
     return tl::unexpected(told.error());
@@ -143,7 +136,7 @@ Expected<int> replay(const ReplayOptions& options, const Invocation& invocation)
   if (!server) return tl::unexpected(server.error());
   server->add_points(schedule->points);
   server->pass_output_through(!schedule->output);
-  const Expected<Execution> execution = server->run(request_for(*schedule, options));
+  const Expected<Execution> execution = server->run(replay_request(*schedule, options));
   if (!execution) return tl::unexpected(execution.error());
   if (schedule->output) {
     std::cout << execution->out << std::flush;

@@ -103,6 +103,19 @@ void add_suppressions_option(CLI::App& command, TestOptions& options) {
   command.add_option("--suppressions", options.suppressions, "file of findings not to report (docs/cli.md)");
 }
 
+ExecutionRequest request_of(const trace::Schedule& schedule, const TestOptions& options) {
+  ExecutionRequest request;
+  request.schedule = &schedule;
+  request.policy = schedule.then;
+  request.flags = options.request_flags();
+  if (!schedule.spin_parking) request.flags |= trace::request_flag::kNoSpinParking;
+  if (schedule.detects_races) request.flags |= trace::request_flag::kDetectRaces;
+  request.stop_at_divergence = true;
+  request.max_steps = schedule.max_steps;
+  request.timeout = options.timeout();
+  return request;
+}
+
 Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,
                                    const TestCommand& command, const BinaryInfo& binary) {
   const std::vector<std::string>& made_for = schedule.command;

@@ -46,6 +46,9 @@ void add_suppressions_option(CLI::App& command, TestOptions& options);
 // For commands that choose how to execute; a replay does what its schedule says.
 void add_detect_option(CLI::App& command, TestOptions& options);
 
+// Exactly what a schedule file says: its limits, and an end where it cannot be followed.
+ExecutionRequest request_of(const trace::Schedule& schedule, const TestOptions& options);
+
 // Refuses a schedule that was made for another build or another test than the server's.
 Expected<void> check_schedule_fits(const trace::Schedule& schedule, const std::string& file,
                                    const TestCommand& command, const BinaryInfo& binary);

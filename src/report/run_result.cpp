@@ -78,6 +78,10 @@ Finding read_finding(const nlohmann::json& json) {
 
 }  // namespace
 
+const char* heddle_version() {
+  return HEDDLE_VERSION;
+}
+
 // Paths and messages come from the program under test and need not be UTF-8.
 std::string dump(const ordered_json& json) {
   return json.dump(2, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace);

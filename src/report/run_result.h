@@ -30,6 +30,9 @@ nlohmann::ordered_json to_json(const RunResult& result);
 // be.
 RunResult read_run_result(const nlohmann::json& json);
 
+// Of heddle: "0.1.0".
+const char* heddle_version();
+
 // As the text of a file.
 std::string dump(const nlohmann::ordered_json& json);
 

@@ -81,6 +81,63 @@ TEST_F(Replay, IsTheSameTwentyTimes) {
   }
 }
 
+TEST_F(Replay, ReportsInSeveralFormsAtOnce) {
+  // Built again, since places are below the folder in which it was built.
+  ASSERT_EQ(shell("heddle c++ -std=c++17 -g deadlock.cpp -o here").exit_code, 0);
+  const ToolResult run = shell(
+      "heddle run --seeds 1-50 --json r.json -r sarif::r.sarif -r junit::r.xml -r html::r.html "
+      "-r console::r.txt -r github -- ./here");
+  ASSERT_EQ(run.exit_code, 1) << run.err;
+  const auto sarif = nlohmann::json::parse(read("r.sarif"))["runs"][0]["results"][0];
+  const auto json = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(sarif["ruleId"], "heddle/deadlock");
+  EXPECT_EQ(sarif["partialFingerprints"]["heddle/v1"], json["findings"][0]["fingerprint"]);
+  EXPECT_EQ(sarif["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "deadlock.cpp");
+  EXPECT_GE(sarif["codeFlows"][0]["threadFlows"].size(), 2u);
+  EXPECT_NE(read("r.xml").find("<failure type=\"deadlock\""), std::string::npos);
+  EXPECT_NE(read("r.html").find("<html"), std::string::npos);
+  EXPECT_NE(run.out.find("::error file=deadlock.cpp,line="), std::string::npos) << run.out;
+  EXPECT_NE(read("r.txt").find("How it came about"), std::string::npos);
+
+  // What was written can be told again, with the interleaving, which is not in it.
+  const ToolResult again = shell("heddle report r.json");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.out, read("r.txt"));
+  const ToolResult quick = shell("heddle report r.json --no-replay -r sarif::again.sarif");
+  EXPECT_EQ(quick.exit_code, 0) << quick.err;
+  const auto without_flow = nlohmann::json::parse(read("again.sarif"))["runs"][0]["results"][0];
+  EXPECT_EQ(without_flow["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "deadlock.cpp");
+  EXPECT_FALSE(without_flow.contains("codeFlows"));
+}
+
+TEST_F(Replay, ReportersThatCannotBeMeantAreRefusedBeforeAnythingIsExecuted) {
+  const auto refused = [&](const std::string& options, const std::string& why) {
+    const ToolResult result = shell("heddle replay f.schedule " + options);
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_NE(result.err.find(why), std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find("wait for each other"), std::string::npos) << result.err;
+  };
+  refused("-r sarrif::a",
+          "there is no reporter sarrif; those there are: console, html, json, sarif, junit, github");
+  refused("-r sarif::a -r junit::./a", "the reporters sarif and junit cannot both write ./a");
+  refused("--json - -r github", "cannot both write the standard output");
+  refused("-r sarif::nowhere/a", "there is no folder");
+  refused("-r sarif::", "which file?");
+}
+
+TEST_F(Replay, AReportThatCannotBeWrittenKeepsNoOtherFromIt) {
+  const ToolResult replay = shell("heddle replay f.schedule -r html::/dev/full -r junit::r.xml");
+  EXPECT_GE(replay.exit_code, 2) << replay.err;
+  EXPECT_NE(replay.err.find("/dev/full"), std::string::npos) << replay.err;
+  EXPECT_NE(read("r.xml").find("</testsuites>"), std::string::npos);
+}
+
+TEST_F(Replay, GithubGetsAnnotationsByItself) {
+  const ToolResult replay = shell("GITHUB_ACTIONS=true heddle replay f.schedule");
+  EXPECT_NE(replay.err.find("::error title=Deadlock::"), std::string::npos) << replay.err;
+  EXPECT_EQ(replay.out.find("::"), std::string::npos);
+}
+
 TEST_F(Replay, IsTheSameOnKernelThreads) {
   ASSERT_EQ(shell("heddle replay --record fibers.trace f.schedule").exit_code, 1);
   const ToolResult replay = shell("heddle replay --backend os --record os.trace f.schedule");

@@ -34,10 +34,11 @@ void ToolTest::TearDown() {
 
 ToolResult ToolTest::shell(const std::string& line) const {
   const std::string bin = fs::path(HEDDLE_BINARY).parent_path().string();
-  const std::string command =
-      "cd " + shell_quoted(folder_.string()) + " && export PATH=" + shell_quoted(bin) + ":$PATH COLUMNS=100" +
-      // The folder may lie in heddle's own repository, which is no test's business.
-      " GIT_CEILING_DIRECTORIES=" + shell_quoted(root_.string()) + " && unset GITHUB_ACTIONS && { " + line + "\n} >.out 2>.err";
+  const std::string command = "cd " + shell_quoted(folder_.string()) +
+                              " && export PATH=" + shell_quoted(bin) + ":$PATH COLUMNS=100" +
+                              // The folder may lie in heddle's own repository, which is no test's business.
+                              " GIT_CEILING_DIRECTORIES=" + shell_quoted(root_.string()) +
+                              " && unset GITHUB_ACTIONS && { " + line + "\n} >.out 2>.err";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder_ / ".out"),
           content_of(folder_ / ".err")};
