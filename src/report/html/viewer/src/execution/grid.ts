@@ -296,7 +296,7 @@ export class Grid {
     const text = path === this.commonFile ? String(place.line) : `${baseName(path)}:${place.line}`;
     const colon = text.indexOf(':') < 0 ? 0 : text.lastIndexOf(':');
     // Of a name that is too long the end goes, never the line.
-    return el('span', { class: 'where' }, el('span', { class: 'where-file' }, text.slice(0, colon)), el('span', {}, text.slice(colon)));
+    return el('span', { class: 'where' }, colon > 0 ? el('span', { class: 'where-file' }, text.slice(0, colon)) : null, el('span', {}, text.slice(colon)));
   }
 
   // "balance" need not be said beside `balance -= amount;`.
