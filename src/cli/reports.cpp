@@ -120,6 +120,7 @@ bool Reports::takes_standard_output() const {
 
 Expected<void> Reports::write(Report report) const {
   if (report.root.empty()) report.root = root_;
+  if (report.root.size() > 1 && report.root.ends_with('/')) report.root.pop_back();
   Expected<void> result;
   for (const Output& output : outputs_) {
     const Expected<void> written = write_file(output.file, output.reporter->write(report));
