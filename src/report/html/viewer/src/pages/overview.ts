@@ -1,6 +1,6 @@
 // The first page: the verdict, what was found, what the change is, what was left out.
 import { changeOf, type Document, findingsOf, testsOf } from '../document';
-import { count, el, seconds } from '../dom';
+import { count, el, prose, seconds } from '../dom';
 import { linkTo } from '../router';
 import { changeMap } from './change';
 import { findingTable } from './findings';
@@ -33,7 +33,7 @@ export function overviewPage(report: Document): HTMLElement {
   if (findingsOf(report).length > 0) page.append(el('h2', {}, 'Findings'), findingTable(report));
   if (changeOf(report).length > 0) page.append(el('h2', {}, 'Change'), changeMap(report));
   const rest = limits(report);
-  if (rest.length > 0) page.append(el('h2', {}, 'What limits this result'), el('ul', { class: 'notes' }, ...rest.map((text) => el('li', {}, text))));
+  if (rest.length > 0) page.append(el('h2', {}, 'What limits this result'), el('ul', { class: 'notes' }, ...rest.map((text) => el('li', {}, prose(text)))));
   return page;
 }
 
