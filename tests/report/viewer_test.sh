@@ -17,7 +17,9 @@ command -v node >/dev/null && command -v npm >/dev/null ||
 
 mkdir -p "$work"
 cd "$work"
-rm -rf src tests dist
+rm -rf src tests dist pages
+mkdir pages
+export TEST_TMPDIR="$work/pages"
 cp -R "$viewer/src" "$viewer/tests" "$viewer/dist" "$viewer/index.html" "$viewer/tsconfig.json" \
   "$viewer/vite.config.js" "$viewer/package.json" .
 
