@@ -43,6 +43,20 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
+char open_quote(std::string_view text) {
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\')
+      ++i;
+    else if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+  }
+  return quote;
+}
+
 std::string shell_line(const std::vector<std::string>& words) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";

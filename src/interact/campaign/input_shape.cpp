@@ -68,6 +68,8 @@ Expected<void> use_template(const std::string& text, InputShape* shape) {
   ProgramInput seed, shortest;
   concolic::InputLimits& limits = shape->limits;
   limits.least_arguments = 0;
+  if (const char quote = open_quote(text))
+    return usage_error(fmt::format("a quote ({}) in --args is not closed: {}", quote, text));
   for (const std::string& word : split_words(text)) {
     const Expected<TemplateWord> parsed = parse_word(word);
     if (!parsed) return tl::unexpected(parsed.error());

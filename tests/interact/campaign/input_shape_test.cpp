@@ -97,7 +97,7 @@ TEST(InputShape, WithoutATemplateBeginsWithEachOption) {
 }
 
 TEST(InputShape, SaysWhatIsWrongWithATemplate) {
-  for (const std::string text : {"@", "-w @x", "@0", "@4x", "@99999999999"}) {
+  for (const std::string text : {"@", "-w @x", "@0", "@4x", "@99999999999", "-d '@2", "\"@4"}) {
     const Expected<InputShape> shape = make_shape({.arguments = text}, {});
     ASSERT_FALSE(shape) << text;
     EXPECT_NE(shape.error().message.find("--args"), std::string::npos) << shape.error().message;
