@@ -33,7 +33,7 @@ struct Project {
   std::chrono::seconds test_timeout{60};
 
   // [check]
-  std::string budget = "5m";
+  std::string budget = "10m";
   std::string suppressions;  // file
 };
 

@@ -4,18 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "change/source_change.h"
 #include "check/both_builds.h"
-#include "check/carried_records.h"
+#include "check/stages/stage.h"
+#include "support/cpu_time.h"
 #include "support/interruption.h"
 
 namespace heddle {
 namespace {
 
-// "Account::deposit" of "Account::deposit(int) const".
-std::string name_of(const FunctionId& function) {
-  return function.signature.substr(0, function.signature.find('('));
-}
+using Clock = std::chrono::steady_clock;
 
 // What nobody runs any more finds nothing.
 std::vector<std::string> tests_gone(const TestSuite& base, const TestSuite& head) {
@@ -33,7 +30,10 @@ std::vector<std::string> tests_gone(const TestSuite& base, const TestSuite& head
 bool CheckResult::complete() const {
   return !interrupted && base_failure.empty() && not_reached.empty() && unusable.empty() &&
          std::all_of(tests.begin(), tests.end(),
-                     [](const CheckedTest& test) { return test.complete && test.trouble.empty(); });
+                     [](const CheckedTest& test) { return test.complete && test.trouble.empty(); }) &&
+         std::all_of(stages.begin(), stages.end(), [](const StageReport& stage) {
+           return stage.not_reached.empty() && stage.trouble.empty();
+         });
 }
 
 size_t CheckResult::count(FindingStatus status) const {
@@ -42,12 +42,16 @@ size_t CheckResult::count(FindingStatus status) const {
                     [&](const CheckFinding& finding) { return finding.found.finding.status == status; }));
 }
 
-Check::Check(CheckOptions options, Suppressions suppressions, History& history, Listener listener)
+Check::Check(CheckOptions options, Stages stages, Suppressions suppressions, History& history,
+             CheckListener listener)
     : options_(std::move(options)),
+      stages_(std::move(stages)),
       suppressions_(std::move(suppressions)),
       history_(history),
       listener_(std::move(listener)),
       symbolizer_(make_symbolizer()) {}
+
+Check::~Check() = default;
 
 Expected<void> Check::run(CheckResult* result) {
   Expected<Repository> repository = Repository::open(options_.folder);
@@ -61,7 +65,11 @@ Expected<void> Check::run(CheckResult* result) {
   result->base = std::move(revisions->base);
   result->head = std::move(revisions->head);
   Expected<void> done = build_both(result);
-  if (done) done = try_tests(result);
+  result->cpu_seconds_of_builds = cpu_time_with_children().count();
+  if (done && !was_interrupted()) {
+    Expected<CheckState> state = state_of(result);
+    done = state ? run_stages(*state) : tl::unexpected(state.error());
+  }
   result->interrupted = was_interrupted();
   return result->interrupted ? Expected<void>() : done;
 }
@@ -80,135 +88,68 @@ Expected<void> Check::build_both(CheckResult* result) {
   return {};
 }
 
-Expected<void> Check::try_tests(CheckResult* result) {
+Expected<CheckState> Check::state_of(CheckResult* result) {
+  Expected<TestSuite> head = discover_tests(project_, result->head_build.source, result->head_build.folder);
+  if (!head) return tl::unexpected(head.error());
+  CheckState state{.options = options_,
+                   .listener = listener_,
+                   .repository = *repository_,
+                   .project = project_,
+                   .history = history_,
+                   .suppressions = suppressions_,
+                   .symbolizer = *symbolizer_,
+                   .result = *result,
+                   .base_suite = {},
+                   .head_suite = std::move(*head),
+                   .selected = {},
+                   .tests = {},
+                   .impacted = {},
+                   .change = {}};
+  result->unusable = state.head_suite.unusable;
+  result->selection.of = state.head_suite.tests.size();
+  if (!state.has_base()) return state;
   // A base without tests is one in which every finding would be new.
-  const Expected<TestSuite> base = tests_of_base(*result);
-  if (was_interrupted()) return {};
-  if (options_.scope != CheckScope::kAll) select(base ? &*base : nullptr, result);
-  Expected<TestSuite> suite =
-      selected_ ? std::move(selected_->suite)
-                : discover_tests(project_, result->head_build.source, result->head_build.folder);
-  if (!suite) return tl::unexpected(suite.error());
-  if (was_interrupted()) return {};
-  if (base) result->gone = tests_gone(*base, *suite);
-  result->unusable = std::move(suite->unusable);
-  const std::vector<Comparison::Chosen> tests = choose(*suite, base ? &*base : nullptr, result);
-  Comparison comparison(result->base_build, result->head_build, history_, suppressions_, *symbolizer_,
-                        {.trial = {.seeds = options_.seeds,
-                                   .verifies = options_.verifies,
-                                   .test_timeout = project_.test_timeout},
-                         .budget = options_.budget,
-                         .again = options_.again,
-                         .in_order = selected_.has_value() || options_.verifies,
-                         .has_base = result->base_failure.empty(),
-                         .renamed = renamed_functions(*result)},
-                        listener_.test);
-  const auto begin = std::chrono::steady_clock::now();
-  const Expected<void> compared = comparison.run(tests, result);
-  result->left = std::max(std::chrono::milliseconds(0),
-                          options_.budget - std::chrono::duration_cast<std::chrono::milliseconds>(
-                                                std::chrono::steady_clock::now() - begin));
-  return compared;
+  Expected<TestSuite> base = discover_tests(project_, result->base_build.source, result->base_build.folder);
+  if (!base) return state;
+  result->gone = tests_gone(*base, state.head_suite);
+  state.base_suite = std::move(*base);
+  return state;
 }
 
-Expected<TestSuite> Check::tests_of_base(const CheckResult& result) const {
-  if (!result.base_failure.empty()) return usage_error(result.base_failure);
-  return discover_tests(project_, result.base_build.source, result.base_build.folder);
+// The main loop. What a stage leaves of its share belongs to those after it.
+Expected<void> Check::run_stages(CheckState& state) {
+  deadline_ = Clock::now() + options_.budget;
+  for (size_t i = 0; i < stages_.size() && !was_interrupted(); ++i) {
+    double weights = 0;
+    for (size_t j = i; j < stages_.size(); ++j)
+      if (j == i || stages_[j]->idle(state).empty()) weights += stages_[j]->weight();
+    const double part = weights > 0 ? stages_[i]->weight() / weights : 0;
+    if (const Expected<void> done = run_stage(*stages_[i], part, state); !done) return done;
+  }
+  return {};
 }
 
-// Whether something is known of what the tests do on the base. What is known of the same programs, built of
-// other sources, becomes known of these.
-bool Check::is_recorded(const TestSuite& suite, const ProjectBuild& build) {
-  RecordKeeper keeper(history_, kept_as(build), *symbolizer_);
-  bool found = false;
-  for (const SuiteTest& test : suite.tests)
-    if (keeper.find(test).value_or(std::nullopt)) found = true;
-  if (found) return true;
-  Expected<std::vector<KnownTest>> known = history_.records().load_all(build.revision.content);
-  return known && carry_records(*repository_, build.revision, *known) > 0;
-}
-
-void Check::select(const TestSuite* base, CheckResult* result) {
-  CheckSelection& selection = result->selection;
-  if (!result->base_failure.empty()) {
-    selection.why_not = fmt::format("{} does not build", result->base.name);
-    return;
+Expected<void> Check::run_stage(Stage& stage, double part, CheckState& state) {
+  StageReport report{.name = stage.name(), .idle = stage.idle(state)};
+  const uint64_t executions = state.result.executions;
+  Expected<void> done;
+  if (report.idle.empty()) {
+    const Clock::time_point begin = Clock::now();
+    const bool is_timed = stage.weight() > 0;
+    const auto left = std::max(Clock::duration::zero(), deadline_ - begin);
+    const auto share = std::chrono::duration_cast<Clock::duration>(left * part);
+    report.share = std::chrono::duration_cast<std::chrono::milliseconds>(share);
+    done = stage.run(state, is_timed ? begin + share : Clock::time_point::max(), &report);
+    const auto spent = Clock::now() - begin;
+    report.spent = std::chrono::duration_cast<std::chrono::milliseconds>(spent);
+    deadline_ += is_timed ? Clock::duration(report.built) : spent;
   }
-  if (base == nullptr || !is_recorded(*base, result->base_build)) {
-    selection.why_not =
-        fmt::format("the history does not know what the tests do on {}; `heddle record --head {}` records it",
-                    result->base.name, result->base.commit.substr(0, 12));
-    return;
-  }
-  // Without, select would still tell that nothing has changed, but not whether flags have.
-  for (const ProjectBuild* build : {&result->base_build, &result->head_build}) {
-    if (!build->compile_commands.empty()) continue;
-    selection.why_not = fmt::format("the build of {} leaves no compile_commands.json", build->revision.name);
-    return;
-  }
-  if (listener_.step) listener_.step("looking for the tests that matter for the change");
-  Expected<TestSelection> selected =
-      select_for_change(*repository_, project_, {result->base, result->head}, history_,
-                        {.store = options_.store,
-                         .compilers = options_.compilers,
-                         .step = listener_.build,
-                         .select = {.seed = options_.order_seed}});
-  if (!selected) {
-    selection.why_not = selected.error().message;
-    return;
-  }
-  selection.was_made = true;
-  selection.is_empty_change = selected->is_empty_change;
-  selection.selected = selected->selection.selected;
-  selection.assumptions = selected->selection.assumptions;
-  selection.uncovered_functions = selected->selection.uncovered_functions;
-  selected_ = std::move(*selected);
-}
-
-std::vector<Comparison::Chosen> Check::choose(const TestSuite& head, const TestSuite* base,
-                                              CheckResult* result) const {
-  std::vector<Comparison::Chosen> chosen;
-  const auto add = [&](const SuiteTest* test, bool is_plain) {
-    if (test != nullptr)
-      chosen.push_back({.test = test,
-                        .base_test = base != nullptr ? base->find_same(*test) : nullptr,
-                        .is_plain = is_plain});
-  };
-  CheckSelection& selection = result->selection;
-  selection.of = head.tests.size();
-  if (!selected_) {
-    for (const SuiteTest& test : head.tests) {
-      selection.order.push_back(test.name);
-      add(&test, /*is_plain=*/false);
-    }
-    selection.selected = selection.of;
-    return chosen;
-  }
-  for (const select::RankedTest& test : selected_->selection.tests) {
-    selection.order.push_back(test.name);
-    if (test.is_selected() || options_.scope == CheckScope::kOrdered)
-      add(head.find(test.name), /*is_plain=*/false);
-  }
-  if (options_.scope != CheckScope::kReaching) return chosen;
-  selection.reaching = selected_->reach_change.size();
-  for (const std::string& test : selected_->reach_change) add(head.find(test), /*is_plain=*/true);
-  return chosen;
-}
-
-// What the base calls otherwise. If the sources cannot be compared, nothing.
-RenamedFunctions Check::renamed_functions(const CheckResult& result) const {
-  RenamedFunctions renamed;
-  if (!result.base_failure.empty()) return renamed;
-  const Expected<SourceChange> change =
-      selected_ ? selected_->change : compare_sources(*repository_, result.base, result.head);
-  if (!change) return renamed;
-  for (const FunctionChange& function : change->statements.functions()) {
-    if (!function.old_function || !function.new_function) continue;
-    const std::string before = name_of(*function.old_function);
-    const std::string after = name_of(*function.new_function);
-    if (before != after) renamed[before] = after;
-  }
-  return renamed;
+  // What the others find is worth telling, unless there is nothing to begin with.
+  if (!done && !was_interrupted()) report.trouble = done.error().message;
+  report.executions = state.result.executions - executions;
+  note_first_finding(&state.result);
+  state.result.stages.push_back(std::move(report));
+  return done || !stage.is_essential() || was_interrupted() ? Expected<void>() : done;
 }
 
 }  // namespace heddle

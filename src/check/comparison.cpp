@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "support/cpu_time.h"
 #include "support/interruption.h"
 
 namespace heddle {
@@ -19,18 +20,19 @@ bool is_of_program(const TrialFinding& found) {
 }
 
 // A finding that several tests show is told once.
-void add_finding(const std::vector<std::string>& tests, TrialFinding found,
-                 std::vector<CheckFinding>* findings) {
+void add_finding(CheckFinding added, std::vector<CheckFinding>* findings) {
+  const TrialFinding& found = added.found;
   for (CheckFinding& other : *findings) {
     if (other.found.sameness != found.sameness || other.found.finding.status != found.finding.status)
       continue;
     if (found.is_known_by_rate() && other.found.finding.fingerprint != found.finding.fingerprint) continue;
     const bool goes_first = found.has_example && !other.found.has_example;
-    if (goes_first) other.found = std::move(found);
-    other.tests.insert(goes_first ? other.tests.begin() : other.tests.end(), tests.begin(), tests.end());
+    if (goes_first) std::swap(other, added);
+    for (std::string& test : added.tests)
+      if (std::ranges::find(other.tests, test) == other.tests.end()) other.tests.push_back(std::move(test));
     return;
   }
-  findings->push_back({tests, std::move(found)});
+  findings->push_back(std::move(added));
 }
 
 // Whether more executions of the base could say nothing more of what the head shows.
@@ -43,6 +45,14 @@ bool has_all_of(const Trial& head, const Trial& base) {
 }
 
 }  // namespace
+
+void note_first_finding(ComparisonResult* result) {
+  if (result->cpu_seconds_to_first_finding) return;
+  const bool has_new = std::ranges::any_of(result->findings, [](const CheckFinding& finding) {
+    return finding.found.finding.status == FindingStatus::kNew;
+  });
+  if (has_new) result->cpu_seconds_to_first_finding = cpu_time_with_children().count();
+}
 
 RecordKeeper::Build kept_as(const ProjectBuild& build) {
   const Revision& revision = build.revision;
@@ -205,8 +215,9 @@ Expected<void> Comparison::finish(Item* item, ComparisonResult* result) {
     found.finding.status = is_known                                  ? FindingStatus::kKnown
                            : was_interrupted() || !options_.has_base ? FindingStatus::kUnknown
                                                                      : FindingStatus::kNew;
-    add_finding({name}, std::move(found), &result->findings);
+    add_finding({{name}, std::move(found)}, &result->findings);
   }
+  note_first_finding(result);
   return {};
 }
 
@@ -276,7 +287,7 @@ void Comparison::settle(ComparisonResult* result) const {
       else if (is_new.contains(finding.found.sameness))
         status = FindingStatus::kNew;
     }
-    add_finding(finding.tests, std::move(finding.found), &settled);
+    add_finding(std::move(finding), &settled);
   }
   result->findings = std::move(settled);
 }

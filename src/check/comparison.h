@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "check/record_keeper.h"
 #include "check/trial.h"
 #include "history/history.h"
+#include "report/story.h"
 #include "suite/test_suite.h"
 #include "support/error.h"
 
@@ -33,6 +35,8 @@ struct CheckedTest {
 struct CheckFinding {
   std::vector<std::string> tests;  // that show it, the first one with `found`
   TrialFinding found;              // its status says whether it is new; unknown: the base was not tried
+  // What there is to say of its execution, if that is more than how it ended.
+  std::optional<FailureStory> story = {};
 };
 
 struct ComparisonResult {
@@ -42,8 +46,13 @@ struct ComparisonResult {
   uint64_t executions = 0;
   uint64_t verifying_executions = 0;  // of what was suspected
   uint64_t suppressed = 0;
+  // CPU time of heddle and all that it had started, when the first new finding was there.
+  std::optional<double> cpu_seconds_to_first_finding;
   std::string not_kept;  // why the next check cannot go on from here; empty if it can
 };
+
+// To be called when findings have been added.
+void note_first_finding(ComparisonResult* result);
 
 // How what a build's tests did is kept.
 RecordKeeper::Build kept_as(const ProjectBuild& build);

@@ -101,9 +101,9 @@ class SharedMemory {
   std::unordered_map<Key, uint32_t, Hash> users_;  // thread + 1
 };
 
-class Observation {
+class ActivityReader {
  public:
-  Observation(const trace::Trace& trace, Symbolizer& symbolizer, SourceNames& names)
+  ActivityReader(const trace::Trace& trace, Symbolizer& symbolizer, SourceNames& names)
       : trace_(trace), symbolizer_(symbolizer), names_(names), symbols_(trace, symbolizer) {}
 
   std::vector<std::shared_ptr<const FunctionActivity>> functions() {
@@ -264,7 +264,7 @@ TestRecord observe(const Execution& execution, Symbolizer& symbolizer, SourceNam
   record.complete = execution.trace.events_lost() == 0 && execution.trace.events_dropped() == 0 &&
                     !execution.left_control && execution.damage.empty() && kind != OutcomeKind::kHang &&
                     kind != OutcomeKind::kKilled && kind != OutcomeKind::kInternal;
-  record.functions = Observation(execution.trace, symbolizer, names).functions();
+  record.functions = ActivityReader(execution.trace, symbolizer, names).functions();
   return record;
 }
 

@@ -73,6 +73,7 @@ Expected<SuiteRecording> record_tests(const Project& project, const RecordKeeper
   if (!suite) return tl::unexpected(suite.error());
   if (const Expected<void> chosen = keep_matching(options.tests, &*suite); !chosen)
     return tl::unexpected(chosen.error());
+  std::erase_if(suite->tests, [&](const SuiteTest& test) { return options.known.contains(test.name); });
   SuiteRecording result;
   result.unusable = std::move(suite->unusable);
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace heddle {
 struct SuiteRecordingOptions {
   std::string tests;  // regular expression on their names; empty: all
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::set<std::string> known;       // names of tests that need no recording
   bool again = false;                // also those that are up to date
   std::vector<std::string> sources;  // of a user's build: the project's files, below its source folder
 };

@@ -50,6 +50,11 @@ Expected<void> AnalysisReport::tell(ReportContext& context, FailureStory story, 
       say(file.error().message);
   }
   for (const std::string& note : told.notes) story.details.push_back({note, {}});
+  if (instead_) {
+    instead_(context, story, finding);
+    findings_.push_back(std::move(finding));
+    return {};
+  }
   std::cout.flush();
   finding.evidence = std::make_shared<const Evidence>(make_evidence(context, story, evidence_));
   render_terminal(std::cerr, finding, terminal_options(STDERR_FILENO));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,6 +29,9 @@ class AnalysisReport : public FindingListener {
   // `output`: for schedules, as write_finding_schedule() takes it. `evidence`: what findings carry; paths
   // below its directory are told relative to it.
   AnalysisReport(Suppressions suppressions, std::string output, EvidenceOptions evidence);
+  // Who is told instead of people, as soon as a finding has its schedule.
+  using Instead = std::function<void(ReportContext&, const FailureStory&, const Finding&)>;
+  void tell_instead(Instead instead) { instead_ = std::move(instead); }
   // Of the sources, for schedules.
   void set_revision(std::string revision) { revision_ = std::move(revision); }
 
@@ -53,6 +57,7 @@ class AnalysisReport : public FindingListener {
   const std::string output_;
   const EvidenceOptions evidence_;
   std::string revision_;
+  Instead instead_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Suppressions suppressions_;
   std::map<std::string, bool> is_told_;  // fingerprints; false: all so far were suppressed

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Check::Listener listener_of(Progress& progress) {
+CheckListener listener_of(Progress& progress) {
   return {.step =
               [&](const std::string& step) {
                 progress.clear();
@@ -41,7 +41,7 @@ std::vector<ReportedFile> change_of(const Repository& repository, const CheckRes
 
 }  // namespace
 
-Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, bool verifies,
+Expected<int> check_change(const ChangeCheckOptions& options, const ChangeCheckSetting& setting,
                            const ChangeCheckReport& report) {
   const auto started = std::chrono::steady_clock::now();
   const Expected<Reports> reports = Reports::open(options.report);
@@ -53,6 +53,8 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
   const Expected<std::chrono::milliseconds> budget =
       parse_budget(options.budget.empty() ? project->budget : options.budget);
   if (!budget) return tl::unexpected(budget.error());
+  const Expected<Shard> shard = options.shard.empty() ? Shard() : parse_shard(options.shard);
+  if (!shard) return tl::unexpected(shard.error());
   const Expected<fs::path> store = prepare_store(options.store, repository->root());
   if (!store) return tl::unexpected(store.error());
   Expected<Suppressions> suppressions = read_suppressions(options.suppressions, *project, repository->root());
@@ -61,19 +63,22 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
   if (!history) return tl::unexpected(history.error());
   end_jobs_on_interruption();
 
+  const fs::path folder = options.output.empty() ? *store / "failures" : fs::absolute(options.output);
   Progress progress;
   Check check({.folder = repository->root(),
                .base = options.base,
                .head = options.head,
                .store = *store,
                .compilers = own_folder(),
+               .failures = folder,
                .budget = *budget,
                .seeds = options.seeds,
                .again = options.again,
-               .verifies = verifies,
-               .scope = scope,
+               .shard = *shard,
+               .verifies = setting.verifies,
+               .scope = setting.scope,
                .order_seed = options.order_seed},
-              std::move(*suppressions), *history, listener_of(progress));
+              setting.stages(progress), std::move(*suppressions), *history, listener_of(progress));
   CheckResult result;
   const Expected<void> checked = check.run(&result);
   progress.clear();
@@ -83,23 +88,9 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
   EvidenceOptions evidence = reports->evidence(source, source);
   evidence.scope.changed = &lines;
   // An error on the way takes nothing back that was found before.
-  if (checked || !result.tests.empty()) {
-    const fs::path folder = options.output.empty() ? *store / "failures" : fs::absolute(options.output);
-    report.tell(result, folder, evidence);
-  }
-  FurtherResult further;
-  if (checked && report.further && !result.interrupted && result.base_failure.empty()) {
-    Expected<FurtherResult> done = report.further(result, *repository, *project, *store, evidence);
-    // What the tests have shown is there all the same.
-    if (done)
-      further = std::move(*done);
-    else
-      say(fmt::format("no tests were made for the classes that changed: {}", done.error().message));
-    result.interrupted = was_interrupted();
-  }
+  if (checked || !result.tests.empty()) report.tell(result, folder, evidence);
   Report told = report.describe(result, checked ? result.base_failure : checked.error().message);
-  told.result.findings.insert(told.result.findings.end(), further.findings.begin(), further.findings.end());
-  if (!further.own.is_null()) told.result.own["generated"] = further.own;
+  if (!shard->is_all()) told.result.own["shard"] = print_shard(*shard);
   told.result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   told.root = repository->root().string();
   told.change = change;
@@ -111,16 +102,18 @@ Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, 
     return exit_code::kInterrupted;
   }
   if (!result.base_failure.empty()) return usage_error(result.base_failure);
-  return result.count(FindingStatus::kNew) != 0 || !further.findings.empty() ? exit_code::kFindings
-                                                                             : exit_code::kClean;
+  return result.count(FindingStatus::kNew) != 0 ? exit_code::kFindings : exit_code::kClean;
 }
 
 void add_change_check_options(CLI::App& command, ChangeCheckOptions& options) {
   add_revision_options(command, options);
-  command.add_option("--budget", options.budget, "for the tests, builds not included: 500ms, 60s, 5m");
+  command.add_option("--budget", options.budget,
+                     "for all but the builds: 500ms, 60s, 5m (default: the project's, or 10m)");
   command.add_option("--seeds", options.seeds, "schedules of each test beside the default one")
       ->capture_default_str()
       ->check(whole_number());
+  command.add_option("--shard", options.shard,
+                     "look into this part of the tests, classes and programs only: 1/4 of four machines");
   command.add_flag("--again", options.again, "also try tests that an earlier run has found clean");
   command.add_option("--seed", options.order_seed, "breaks ties of the tests' order")->check(whole_number());
   command.add_option("--store", options.store, "heddle's own folder (default: .heddle in the project)");

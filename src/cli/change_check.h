@@ -9,6 +9,8 @@
 #include <CLI/CLI.hpp>
 
 #include "check/check.h"
+#include "check/stages/stage.h"
+#include "cli/progress.h"
 #include "cli/reports.h"
 #include "cli/revision_options.h"
 #include "report/report.h"
@@ -22,6 +24,7 @@ struct ChangeCheckOptions : RevisionOptions {
   std::string output;
   ReportOptions report;
   std::string suppressions;
+  std::string shard;
   uint64_t seeds = 20;
   uint64_t order_seed = 1;
   bool again = false;
@@ -29,25 +32,22 @@ struct ChangeCheckOptions : RevisionOptions {
 
 void add_change_check_options(CLI::App& command, ChangeCheckOptions& options);
 
-// What is done with the time that the tests have left.
-struct FurtherResult {
-  std::vector<Finding> findings;  // new ones
-  nlohmann::ordered_json own;     // for JSON; null: nothing was done
-};
-
 struct ChangeCheckReport {
   // Tells people; schedules go into this folder, and findings get this evidence.
   std::function<void(CheckResult&, const std::filesystem::path&, const EvidenceOptions&)> tell;
   // For all other reporters; the error is empty if there was none.
   std::function<Report(const CheckResult&, const std::string&)> describe;
-  // May be empty. `store` is heddle's own folder.
-  std::function<Expected<FurtherResult>(const CheckResult&, const Repository&, const Project&,
-                                        const std::filesystem::path& store, const EvidenceOptions&)>
-      further;
+};
+
+struct ChangeCheckSetting {
+  CheckScope scope = CheckScope::kReaching;
+  bool verifies = false;
+  // `progress` outlives the stages.
+  std::function<Check::Stages(Progress& progress)> stages;
 };
 
 // Gives the exit code.
-Expected<int> check_change(const ChangeCheckOptions& options, CheckScope scope, bool verifies,
+Expected<int> check_change(const ChangeCheckOptions& options, const ChangeCheckSetting& setting,
                            const ChangeCheckReport& report);
 
 }  // namespace heddle

@@ -23,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 // Less is not worth the time that it takes to begin.
 constexpr std::chrono::milliseconds kLeastBudget{2'000};
 
+constexpr const char* kNoTime = "there was no time left";
+
 constexpr size_t kLongestReason = 240;
 
 std::string in_one_line(std::string text) {
@@ -77,7 +79,7 @@ Expected<std::unique_ptr<generate::OtherVersion>> ChangedClassesRun::base_versio
   return generate::OtherVersion::start(std::move(*driver), folder / "base" / "plan", report_.symbolizer());
 }
 
-Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono::milliseconds budget) {
+Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, Clock::time_point deadline) {
   say(fmt::format("making up concurrent tests for {}", one.name));
   const fs::path folder = options_.store / "generate" / generate::identifier(one.name);
   const Expected<generate::FolderLock> lock = generate::FolderLock::take(folder);
@@ -94,7 +96,13 @@ Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono
   if (!sources) return tl::unexpected(sources.error());
   const Expected<std::unique_ptr<generate::OtherVersion>> base = base_version(one, folder);
   if (!base) return tl::unexpected(base.error());
-  const Clock::time_point deadline = Clock::now() + budget;
+  // To compile all that takes its time, once.
+  const auto budget = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+  if (budget < kLeastBudget) {
+    leave_out(one.name, kNoTime);
+    result_.complete = false;
+    return {};
+  }
   const auto is_known = [&](const generate::FoundFailure& found) -> Expected<bool> {
     if (*base == nullptr) return false;
     return (*base)->fails_like(found.failure, driver->operations, options_.seed, deadline);
@@ -114,6 +122,7 @@ Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono
   result_.executions += result->executions;
   result_.complete = result_.complete && result->complete;
   result_.own["classes"].push_back(std::move(result->own));
+  if (options_.looked) options_.looked(one.name, result->complete);
   return {};
 }
 
@@ -135,14 +144,15 @@ Expected<void> ChangedClassesRun::run(const SourceChange& change, const std::set
     leave_out(other, "nothing in it synchronises, so it makes no promise to several threads");
   if (changed.classes.empty()) say("the change touches no class that is meant for several threads");
   for (size_t i = 0; i < changed.classes.size() && !was_interrupted(); ++i) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    const std::chrono::milliseconds share = left / static_cast<int64_t>(changed.classes.size() - i);
+    if (options_.is_wanted && !options_.is_wanted(changed.classes[i].name)) continue;
+    const Clock::time_point now = Clock::now();
+    const auto share = (deadline - now) / static_cast<int64_t>(changed.classes.size() - i);
     if (share < kLeastBudget) {
-      leave_out(changed.classes[i].name, "there was no time left");
+      leave_out(changed.classes[i].name, kNoTime);
       result_.complete = false;
       continue;
     }
-    if (const Expected<void> looked = look_into(changed.classes[i], share); !looked) return looked;
+    if (const Expected<void> looked = look_into(changed.classes[i], now + share); !looked) return looked;
   }
   return {};
 }

@@ -33,6 +33,10 @@ class ChangedClassesRun {
     uint32_t threads = 2;
     size_t most_failures = 10;
     std::function<void(const std::string&)> step;  // may be empty
+    // Whether a class is to be looked into; asked right before. And when that is done: whether to its end.
+    // Both may be empty.
+    std::function<bool(const std::string&)> is_wanted;
+    std::function<void(const std::string&, bool)> looked;
   };
   // All must outlive this.
   ChangedClassesRun(const ProjectBuild& base, const ProjectBuild& head, generate::TestFolder& output,
@@ -51,7 +55,7 @@ class ChangedClassesRun {
                                        const std::string& version) const;
   Expected<std::unique_ptr<generate::OtherVersion>> base_version(const ChangedClass& one,
                                                                  const std::filesystem::path& folder) const;
-  Expected<void> look_into(const ChangedClass& one, std::chrono::milliseconds budget);
+  Expected<void> look_into(const ChangedClass& one, std::chrono::steady_clock::time_point deadline);
   void leave_out(const std::string& name, const std::string& why);
 
   const ProjectBuild& base_;

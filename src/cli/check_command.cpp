@@ -1,16 +1,12 @@
 // `heddle check`: what a change has broken.
 #include <memory>
 
-#include <fmt/format.h>
-
-#include "change/source_change.h"
+#include "check/stages/stages.h"
 #include "cli/change_check.h"
-#include "cli/changed_classes_run.h"
 #include "cli/check_report.h"
 #include "cli/command_line.h"
-#include "cli/opened_change.h"
-#include "cli/progress.h"
-#include "report/text.h"
+#include "cli/generate_stage.h"
+#include "cli/interact_stage.h"
 
 namespace heddle {
 namespace {
@@ -20,57 +16,31 @@ namespace fs = std::filesystem;
 struct CheckCommandOptions : ChangeCheckOptions {
   bool all_tests = false;
   bool no_generate = false;
+  bool no_interact = false;
 };
 
-// Concurrent tests for the classes that the change touches, in the time that is left. What goes wrong with
-// that is no reason to forget what the tests have shown.
-Expected<FurtherResult> generate_tests(const CheckCommandOptions& options, const CheckResult& result,
-                                       const Repository& repository, const Project& project,
-                                       const fs::path& store, const EvidenceOptions& evidence) {
-  if (options.no_generate || result.selection.is_empty_change || result.head_build.compile_commands.empty())
-    return FurtherResult{};
-  const Expected<SourceChange> change = compare_sources(repository, result.base, result.head);
-  if (!change) return tl::unexpected(change.error());
-  Expected<generate::TestFolder> output = generate::TestFolder::open(store / "generated", /*replaces=*/true);
-  if (!output) return tl::unexpected(output.error());
-  Expected<Suppressions> suppressions = read_suppressions(options.suppressions, project, repository.root());
-  if (!suppressions) return tl::unexpected(suppressions.error());
-  const fs::path folder = options.output.empty() ? store / "failures" : fs::absolute(options.output);
-  AnalysisReport report(std::move(*suppressions), (folder / "").string(), evidence);
-  Progress progress;
-  ChangedClassesRun generating(
-      result.base_build, result.head_build, *output, report,
-      {.store = store,
-       .budget = result.left,
-       .compiler = project.cxx_compiler,
-       .seed = options.order_seed,
-       .step = [&](const std::string& text) { progress.update([&] { return text; }); }});
-  const Expected<void> done = generating.run(*change, result.selection.uncovered_functions);
-  progress.clear();
-  if (!done) return tl::unexpected(done.error());
-  RunResult generated = generating.take_result();
-  if (!generated.own["classes"].empty())
-    say(fmt::format("concurrent tests for {}: {}",
-                    generated.own["classes"].size() == 1
-                        ? "the class that changed"
-                        : fmt::format("{} changed classes", generated.own["classes"].size()),
-                    count_of(generated.findings.size(), "new finding")));
-  return FurtherResult{std::move(generated.findings), std::move(generated.own)};
+Check::Stages stages_of(const CheckCommandOptions& options, Progress& progress) {
+  Check::Stages stages;
+  stages.push_back(make_record_stage());
+  stages.push_back(make_select_stage());
+  stages.push_back(make_replay_stage());
+  stages.push_back(make_tests_stage());
+  stages.push_back(make_impact_stage());
+  stages.push_back(make_explore_stage());
+  if (!options.no_interact) stages.push_back(make_interact_stage());
+  if (!options.no_generate) stages.push_back(make_generate_stage(progress));
+  return stages;
 }
 
 Expected<int> run(const CheckCommandOptions& options) {
   return check_change(
-      options, options.all_tests ? CheckScope::kAll : CheckScope::kReaching,
-      /*verifies=*/false,
+      options,
+      {.scope = options.all_tests ? CheckScope::kAll : CheckScope::kReaching,
+       .stages = [&](Progress& progress) { return stages_of(options, progress); }},
       {.tell = [](CheckResult& result, const fs::path& folder,
                   const EvidenceOptions& evidence) { return tell_check(result, folder, evidence); },
        .describe = [](const CheckResult& result,
-                      const std::string& error) { return describe_check(result, error); },
-       .further =
-           [&](const CheckResult& result, const Repository& repository, const Project& project,
-               const fs::path& store, const EvidenceOptions& evidence) {
-             return generate_tests(options, result, repository, project, store, evidence);
-           }});
+                      const std::string& error) { return describe_check(result, error); }});
 }
 
 }  // namespace
@@ -83,6 +53,8 @@ void add_check_command(CLI::App& app, Invocation& invocation) {
   command->add_flag("--all-tests", options->all_tests, "also tests that do not matter for the change");
   command->add_flag("--no-generate", options->no_generate,
                     "make up no concurrent tests for the classes that the change touches");
+  command->add_flag("--no-interact", options->no_interact,
+                    "make up no inputs for the programs that the change is in");
   command->callback([&invocation, options] { invocation.action = [options] { return run(*options); }; });
 }
 

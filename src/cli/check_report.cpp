@@ -1,5 +1,7 @@
 #include "cli/check_report.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -10,6 +12,7 @@
 #include "check/source_names.h"
 #include "cli/command_line.h"
 #include "cli/outcome_output.h"
+#include "report/terminal.h"
 #include "report/text.h"
 
 namespace heddle {
@@ -38,6 +41,7 @@ void name_by_project(const ProjectBuild& build, TrialFinding* found) {
 }
 
 std::string shown_by(const CheckFinding& finding) {
+  if (finding.tests.empty()) return finding.found.finding.schedule.empty() ? "a new input" : "a new test";
   const size_t named = std::min(finding.tests.size(), kMostTests);
   std::vector<std::string> tests(finding.tests.begin(),
                                  finding.tests.begin() + static_cast<std::ptrdiff_t>(named));
@@ -45,11 +49,22 @@ std::string shown_by(const CheckFinding& finding) {
   return join_words(tests);
 }
 
-void tell_in_full(CheckFinding& told, const CheckResult& result, Symbolizer& symbolizer,
-                  const EvidenceOptions& evidence) {
+// Stories that an engine has told say more than how an execution ended.
+void gather_evidence(CheckFinding& finding, Symbolizer& symbolizer, const EvidenceOptions& options) {
+  TrialFinding& found = finding.found;
+  if (finding.story) {
+    ReportContext context(found.execution.trace, symbolizer, options.directory);
+    found.finding.evidence =
+        std::make_shared<const Evidence>(make_evidence(context, *finding.story, options));
+  } else if (found.has_example) {
+    add_evidence(&found.finding, found.execution.trace, symbolizer, options);
+  }
+}
+
+void tell_in_full(const CheckFinding& told, const CheckResult& result) {
   say(fmt::format("{} in {}, shown by {}:", result.base_failure.empty() ? "new" : "found", result.head.name,
                   shown_by(told)));
-  print_report(&told.found.finding, told.found.execution, symbolizer, evidence);
+  render_terminal(std::cerr, told.found.finding, terminal_options(STDERR_FILENO));
   if (!told.found.words.lines.empty()) {
     std::cerr << "\n  What the test says:\n";
     for (const std::string& line : told.found.words.lines) std::cerr << "      " << printable(line) << '\n';
@@ -100,6 +115,15 @@ size_t tried_before(const CheckResult& result) {
 size_t plainly_tried(const CheckResult& result) {
   return static_cast<size_t>(std::count_if(result.tests.begin(), result.tests.end(),
                                            [](const CheckedTest& test) { return test.is_plain; }));
+}
+
+// What the stages came to.
+void say_stages(const CheckResult& result) {
+  for (const StageReport& stage : result.stages) {
+    for (const std::string& note : stage.notes) say(note);
+    if (!stage.trouble.empty()) say(fmt::format("{} came to no end: {}", stage.name, stage.trouble));
+    say_names(stage.not_reached, fmt::format("not looked into by {} for lack of time", stage.name));
+  }
 }
 
 // Which tests were chosen, and why not the others.
@@ -157,6 +181,8 @@ std::vector<ReportedTest> describe_tests(const CheckResult& result) {
     ReportedTest& told = test(selection.order[i]);
     told.fate = TestFate::kNotSelected;
     told.is_selected = i < selection.selected;
+    if (const auto why = selection.reasons.find(told.name); why != selection.reasons.end())
+      told.reasons = why->second;
     if (!told.is_selected) told.reasons = {"its threads do not meet what the change touches"};
   }
   for (const std::string& name : result.not_reached) test(name).fate = TestFate::kNotReached;
@@ -191,6 +217,39 @@ std::vector<ReportedTest> describe_tests(const CheckResult& result) {
   return list;
 }
 
+nlohmann::ordered_json describe(const StageReport& stage) {
+  nlohmann::ordered_json told = {{"name", stage.name}};
+  if (!stage.idle.empty()) {
+    told["idle"] = stage.idle;
+    return told;
+  }
+  told["seconds"] = static_cast<double>(stage.spent.count()) / 1000;
+  if (stage.built.count() != 0) told["build_seconds"] = static_cast<double>(stage.built.count()) / 1000;
+  told["share_seconds"] = static_cast<double>(stage.share.count()) / 1000;
+  told["executions"] = stage.executions;
+  told["reused"] = stage.reused;
+  told["not_reached"] = stage.not_reached;
+  if (!stage.trouble.empty()) told["trouble"] = stage.trouble;
+  if (!stage.own.is_null()) told["own"] = stage.own;
+  return told;
+}
+
+// Whether there is a file with its schedule. A finding without one is told all the same: what was executed is
+// not lost with the disk.
+bool keep_schedule(CheckFinding& finding, const fs::path& folder, const CheckResult& result) {
+  Finding& told = finding.found.finding;
+  if (!told.schedule.empty()) return true;                   // the stage has written it
+  if (finding.found.schedule.command.empty()) return false;  // its message says how to see it
+  const Expected<std::string> file =
+      write_schedule_in(folder, finding.found.schedule, told, name_to_build(result.head));
+  if (!file) {
+    say(file.error().message);
+    return false;
+  }
+  told.schedule = *file;
+  return true;
+}
+
 }  // namespace
 
 void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known,
@@ -201,19 +260,9 @@ void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known
   for (CheckFinding& finding : result.findings) {
     name_by_project(result.head_build, &finding.found);
     if (finding.found.finding.status == FindingStatus::kKnown) continue;
-    const Expected<std::string> file =
-        write_schedule_in(folder, finding.found.schedule, finding.found.finding, name_to_build(result.head));
-    // A finding without its schedule is told all the same: what was executed is not lost with the disk.
-    if (file) {
-      finding.found.finding.schedule = *file;
-      are_kept = true;
-    } else {
-      say(file.error().message);
-    }
-    if (is_told_in_full(finding, result) && told++ < kToldInFull)
-      tell_in_full(finding, result, *symbolizer, evidence);
-    else if (finding.found.has_example)
-      add_evidence(&finding.found.finding, finding.found.execution.trace, *symbolizer, evidence);
+    are_kept |= keep_schedule(finding, folder, result);
+    gather_evidence(finding, *symbolizer, evidence);
+    if (is_told_in_full(finding, result) && told++ < kToldInFull) tell_in_full(finding, result);
   }
   if (told > kToldInFull)
     say(fmt::format("the other {} in short; `heddle replay` shows each in full", told - kToldInFull));
@@ -222,6 +271,7 @@ void tell_findings(CheckResult& result, const fs::path& folder, bool lists_known
   list(result, FindingStatus::kNew, "new");
   if (are_kept) say(fmt::format("schedules to replay are in {}", folder.string()));
   say_limits(result);
+  say_stages(result);
   say_selection(result);
 }
 
@@ -288,6 +338,17 @@ Report describe_check(const CheckResult& result, const std::string& error) {
   own["new"] = result.count(FindingStatus::kNew);
   own["known"] = result.count(FindingStatus::kKnown);
   own["suppressed"] = result.suppressed;
+  own["cpu_seconds"] = {{"builds", result.cpu_seconds_of_builds}};
+  if (result.cpu_seconds_to_first_finding)
+    own["cpu_seconds"]["to_first_finding"] = *result.cpu_seconds_to_first_finding;
+  own["pipeline"] = nlohmann::ordered_json::array();
+  for (const StageReport& stage : result.stages) {
+    own["pipeline"].push_back(describe(stage));
+    if (stage.idle.empty())
+      report.stages.push_back({stage.name, static_cast<double>(stage.spent.count()) / 1000});
+    report.notes.insert(report.notes.end(), stage.notes.begin(), stage.notes.end());
+    if (stage.name == "generate" && !stage.own.is_null()) own["generated"] = stage.own;
+  }
   for (const CheckFinding& finding : result.findings) {
     Finding& one = told.findings.emplace_back(finding.found.finding);
     one.tests = finding.tests;

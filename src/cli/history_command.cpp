@@ -140,12 +140,4 @@ void add_history_command(CLI::App& app, Invocation& invocation) {
   add_import(command->add_subcommand("import", "add what such files know: import FILE…"), invocation);
 }
 
-// The same as `history import`, under the name that a search on several machines has for it.
-void add_merge_command(CLI::App& app, Invocation& invocation) {
-  add_import(app.add_subcommand("merge",
-                                "add what other histories know of tests to this project's: "
-                                "heddle merge FILE…"),
-             invocation);
-}
-
 }  // namespace heddle

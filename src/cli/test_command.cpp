@@ -1,6 +1,7 @@
 // `heddle test`: the tests that matter for a change, run in order under race detection and verification.
 #include <memory>
 
+#include "check/stages/stages.h"
 #include "cli/change_check.h"
 #include "cli/command_line.h"
 #include "cli/test_report.h"
@@ -17,8 +18,16 @@ struct TestCommandOptions : ChangeCheckOptions {
 Expected<int> run(const TestCommandOptions& options) {
   const TestReport report{.lists_known = options.known, .measures = options.measure};
   return check_change(
-      options, options.all || options.measure ? CheckScope::kOrdered : CheckScope::kSelected,
-      /*verifies=*/true,
+      options,
+      {.scope = options.all || options.measure ? CheckScope::kOrdered : CheckScope::kSelected,
+       .verifies = true,
+       .stages =
+           [](Progress&) {
+             Check::Stages stages;
+             stages.push_back(make_select_stage());
+             stages.push_back(make_tests_stage());
+             return stages;
+           }},
       {.tell = [&](CheckResult& result, const std::filesystem::path& folder,
                    const EvidenceOptions& evidence) { return report.tell(result, folder, evidence); },
        .describe = [&](const CheckResult& result,

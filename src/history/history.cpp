@@ -77,6 +77,10 @@ class History::Impl {
   Expected<std::optional<RememberedVerdict>> load_verdict(const Build& build, const std::string& fingerprint);
   Expected<void> save_verdict(const Build& build, const std::string& fingerprint,
                               const RememberedVerdict& verdict);
+  Expected<std::optional<std::string>> load_work(const std::string& stage, uint64_t key,
+                                                 std::chrono::milliseconds least);
+  Expected<void> save_work(const std::string& stage, uint64_t key, std::chrono::milliseconds time,
+                           const std::string& content);
   Expected<void> merge_from(const std::string& file);
   Expected<void> copy_to(const std::string& file);
   TestRecords& records() { return records_; }
@@ -294,6 +298,28 @@ Expected<void> History::Impl::save_verdict(const Build& build, const std::string
   return transaction.commit();
 }
 
+Expected<std::optional<std::string>> History::Impl::load_work(const std::string& stage, uint64_t key,
+                                                              std::chrono::milliseconds least) {
+  std::optional<std::string> content;
+  Query row(database_,
+            "SELECT content FROM work WHERE stage = ? AND key = ? AND milliseconds >= ? "
+            "ORDER BY milliseconds DESC LIMIT 1");
+  row.with(stage, key, static_cast<uint64_t>(least.count()));
+  if (row.next()) content = std::string(row.text(0));
+  if (const Expected<void> read = database_.result(); !read) return tl::unexpected(read.error());
+  return content;
+}
+
+Expected<void> History::Impl::save_work(const std::string& stage, uint64_t key,
+                                        std::chrono::milliseconds time, const std::string& content) {
+  if (!read_only_reason_.empty()) return usage_error(read_only_reason_);
+  Transaction transaction(database_);
+  Query(database_, "INSERT OR REPLACE INTO work VALUES (?, ?, ?, ?)")
+      .with(stage, key, static_cast<uint64_t>(time.count()), content)
+      .run();
+  return transaction.commit();
+}
+
 Expected<void> History::Impl::merge_from(const std::string& file) {
   if (!read_only_reason_.empty()) return usage_error(read_only_reason_);
   Expected<Database> other = read_database(file, options_.patience);
@@ -346,6 +372,16 @@ Expected<std::optional<RememberedVerdict>> History::load_verdict(const Build& bu
 Expected<void> History::save_verdict(const Build& build, const std::string& fingerprint,
                                      const RememberedVerdict& verdict) {
   return impl_->save_verdict(build, fingerprint, verdict);
+}
+
+Expected<std::optional<std::string>> History::load_work(const std::string& stage, uint64_t key,
+                                                        std::chrono::milliseconds least) {
+  return impl_->load_work(stage, key, least);
+}
+
+Expected<void> History::save_work(const std::string& stage, uint64_t key, std::chrono::milliseconds time,
+                                  const std::string& content) {
+  return impl_->save_work(stage, key, time, content);
 }
 
 TestRecords& History::records() {

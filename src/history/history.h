@@ -49,6 +49,13 @@ class History {
   Expected<void> save_verdict(const Build& build, const std::string& fingerprint,
                               const RememberedVerdict& verdict);
 
+  // What a stage of a check came to with one thing, in so much time or more: the text that it saved. `key`
+  // stands for the thing, for both builds, and for how it is looked into.
+  Expected<std::optional<std::string>> load_work(const std::string& stage, uint64_t key,
+                                                 std::chrono::milliseconds least);
+  Expected<void> save_work(const std::string& stage, uint64_t key, std::chrono::milliseconds time,
+                           const std::string& content);
+
   // What tests did, for those who choose among them.
   TestRecords& records();
 

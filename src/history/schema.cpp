@@ -142,6 +142,16 @@ CREATE TABLE trial (
   PRIMARY KEY (test, command, program, settings)
 ) STRICT, WITHOUT ROWID;
 )",
+    // What the stages of a check came to with one thing each (History::load_work).
+    R"(
+CREATE TABLE work (
+  stage TEXT NOT NULL,
+  key INTEGER NOT NULL,
+  milliseconds INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (stage, key, milliseconds)
+) STRICT, WITHOUT ROWID;
+)",
 };
 constexpr int64_t kVersion = std::size(kMigrations);
 
@@ -237,7 +247,7 @@ const std::vector<Table>& tables() {
   static const std::vector<Table> kTables = {
       {"test", 4},  {"module", 3},  {"source", 3}, {"statement", 9}, {"pair", 5},
       {"point", 7}, {"verdict", 7}, {"text", 2},   {"activity", 4},  {"record", 12},
-      {"found", 4}, {"tree", 3},    {"tested", 3}, {"trial", 7},
+      {"found", 4}, {"tree", 3},    {"tested", 3}, {"trial", 7},     {"work", 4},
   };
   return kTables;
 }

@@ -86,7 +86,7 @@ TEST_F(CheckCommand, ARaceThatTheBaseHasIsKnown) {
   commit(kRacy);
   write("counter_test.cpp", "// A comment.\n" + kRacy);
   const std::string before = shell("git status --porcelain --untracked-files=all").out;
-  const ToolResult result = check("--base main --output found/");
+  const ToolResult result = check("--base main --all-tests --output found/");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(json()["known"], 1) << result.err;
   EXPECT_EQ(json()["head"]["working_tree"], true);
