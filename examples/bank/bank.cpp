@@ -7,21 +7,20 @@ Cents Account::balance() const {
   return balance_;
 }
 
-void Account::set_balance(Cents balance) {
+Statement Account::statement() const {
   std::lock_guard lock(mutex_);
-  balance_ = balance;
+  return {balance_, deposits_};
 }
 
 void Account::deposit(Cents amount) {
   std::lock_guard lock(mutex_);
   balance_ += amount;
+  ++deposits_;
 }
 
-// The first mistake: every access is locked, so there is no data race, and yet a deposit that comes between
-// the two calls is lost.
 void Account::add_interest(int per_mille) {
-  const Cents now = balance();
-  set_balance(now + now * per_mille / 1000);
+  std::lock_guard lock(mutex_);
+  balance_ += balance_ * per_mille / 1000;
 }
 
 Account& Bank::open(Cents opening) {
@@ -29,10 +28,8 @@ Account& Bank::open(Cents opening) {
   return *accounts_.back();
 }
 
-// The second mistake: two transfers in opposite directions lock in opposite order.
 bool Bank::transfer(Account& from, Account& to, Cents amount) {
-  std::lock_guard lock_from(from.mutex_);
-  std::lock_guard lock_to(to.mutex_);
+  std::scoped_lock lock(from.mutex_, to.mutex_);
   if (from.balance_ < amount) return false;
   from.balance_ -= amount;
   to.balance_ += amount;

@@ -27,6 +27,11 @@ int64_t Ledger::settle() {
   return turnover_;
 }
 
+int64_t Ledger::turnover() const {
+  std::lock_guard lock(mutex_);
+  return turnover_;
+}
+
 void Ledger::work() {
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -23,10 +23,13 @@ class Ledger {
   // Waits until everything posted so far is booked, and returns the sum of it.
   int64_t settle();
 
+  // The sum of what is booked now.
+  int64_t turnover() const;
+
  private:
   void work();
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable posted_;
   std::condition_variable idle_;
   std::deque<Entry> queue_;

@@ -11,6 +11,7 @@ int main() {
   };
   std::thread first(post_three);
   std::thread second(post_three);
+  assert(ledger.turnover() <= 12);
   first.join();
   second.join();
   assert(ledger.settle() == 12);
