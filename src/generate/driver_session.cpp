@@ -192,6 +192,7 @@ const DriverSession::KnownSite& DriverSession::known_site(const trace::Trace& tr
   SiteKeys& keys = known.keys;
   keys.exact = trace::fnv1a(path);
   known.is_in_system = !is_user_frame({}, path);
+  keys.is_in_library = known.is_in_system;  // also if it says nothing of its functions
   bool is_innermost = true;
   for (const Frame& frame : symbolizer_.code({path, {}}, record.offset)) {
     if (const std::optional<std::string_view> number = operation_number(frame.function)) {

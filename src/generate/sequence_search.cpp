@@ -137,10 +137,12 @@ Expected<std::optional<uint32_t>> SequenceSearch::expand_next() {
     if (call->end == RunEnd::kFinished || call->end == RunEnd::kBlocked) call->gain = cover(call->footprint);
     if (call->gain > 0) ++counts_.raising_calls;
     if (call->end == RunEnd::kFinished) {
-      const bool is_new_state = is_new(states);
+      // A state that only sequences of full length have reached is still to be explored.
+      const bool may_be_extended = node.calls.size() + 1 < options_.longest;
+      const bool is_new_state = may_be_extended && is_new(states);
       const bool is_redundant = call->gain == 0 && !is_new_state;
       if (is_redundant) redundant_.insert({node.state, operation.id, uses});
-      if ((!is_redundant || !options_.prunes) && node.calls.size() + 1 < options_.longest) {
+      if ((!is_redundant || !options_.prunes) && may_be_extended) {
         SequenceNode child{.constructor = node.constructor,
                            .calls = node.calls,
                            .state = std::move(states.both),

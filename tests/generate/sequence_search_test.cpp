@@ -60,6 +60,14 @@ TEST(SequenceSearch, PruningSparesMostSequencesAndLosesNoCoverage) {
   EXPECT_LT(pruned.counts().sequences * 20, full.counts().sequences);
 }
 
+TEST(SequenceSearch, AStateReachedAtFullLengthOnlyIsNotExplored) {
+  ModelRunner runner;
+  const OperationTable operations = model_operations();
+  SequenceSearch search(runner, operations, {.longest = 1});
+  explore_all(&search);
+  EXPECT_EQ(search.counts().states, 1U) << "that of the constructor";
+}
+
 TEST(SequenceSearch, ACallThatBlocksIsSeenButNotExtended) {
   ModelRunner runner;
   const OperationTable operations = model_operations();
