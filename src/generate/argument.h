@@ -19,6 +19,7 @@ struct Argument {
   bool out_is_move_only = false;
 
   std::set<uint32_t> needs;     // methods whose results it takes
+  std::set<uint32_t> moves;     // those of them whose results it moves from
   std::set<uint32_t> fixtures;  // what it refers to
   std::set<std::string> includes;
 
@@ -28,6 +29,7 @@ struct Argument {
   // What goes into another argument is needed by that, too.
   void depend_on(const Argument& part) {
     needs.insert(part.needs.begin(), part.needs.end());
+    moves.insert(part.moves.begin(), part.moves.end());
     fixtures.insert(part.fixtures.begin(), part.fixtures.end());
     includes.insert(part.includes.begin(), part.includes.end());
   }
@@ -48,6 +50,7 @@ inline Argument plain_argument(std::string text, std::string exact = "",
           .out_initial = "",
           .out_is_move_only = false,
           .needs = {},
+          .moves = {},
           .fixtures = {},
           .includes = std::move(includes)};
 }

@@ -8,6 +8,7 @@
 
 #include "confirm/recording.h"
 #include "generate/keys.h"
+#include "generate/plan_rules.h"
 #include "predict/predict.h"
 #include "report/finding.h"
 #include "report/wrong_results.h"
@@ -192,6 +193,11 @@ Requirement ConcurrentTrial::requirement_of(const trace::Trace& trace, const Pre
 }
 
 Expected<TrialResult> ConcurrentTrial::try_plan(const CallPlan& plan, const TrialOptions& options) {
+  if (uses_what_is_moved_from(plan, operations_)) {
+    TrialResult result;
+    result.unusable = "a thread moves from what another one uses";
+    return result;
+  }
   Expected<SequentialOrders> orders = SequentialOrders::make(session_, plan);
   if (!orders) return tl::unexpected(orders.error());
   Attempt attempt(session_, plan, options, std::move(*orders));

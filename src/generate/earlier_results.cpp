@@ -117,7 +117,10 @@ Arguments EarlierResults::fitting(const Callable& taker, const Parameter& parame
     if (text.empty()) continue;
     Argument argument = plain_argument(std::move(text));
     argument.needs.insert(producer.method);
-    if (argument.text.starts_with("std::move")) argument.includes.insert("<utility>");
+    if (argument.text.starts_with("std::move")) {
+      argument.moves.insert(producer.method);
+      argument.includes.insert("<utility>");
+    }
     found.push_back(std::move(argument));
   }
   return found;

@@ -27,7 +27,9 @@ struct Operation {
   bool is_const = false;           // the object is not changed by it, if it keeps its word
   bool has_result = false;         // what it gives back can be written as a text
   bool takes_other = false;        // uses `other`
+  bool moves_other = false;        // … and takes away what is in it
   std::vector<uint32_t> needs;     // methods whose results it takes: the $ of its arguments
+  std::vector<uint32_t> moves;     // those of them whose results it moves from
   std::vector<uint32_t> fixtures;  // what its arguments refer to: indices in the table
 };
 

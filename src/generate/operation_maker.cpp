@@ -133,6 +133,7 @@ Draft draft_of(const std::vector<Argument>& arguments, CallText text) {
   draft.includes = std::move(text.includes);
   Operation& operation = draft.operation;
   operation.takes_other = mentions(text.code, "other");
+  operation.moves_other = text.code.find("std::move(other)") != std::string::npos;
   operation.code = std::move(text.code);
   operation.label = std::move(text.label);
   Argument all;
@@ -141,6 +142,7 @@ Draft draft_of(const std::vector<Argument>& arguments, CallText text) {
     all.depend_on(argument);
   }
   operation.needs.assign(all.needs.begin(), all.needs.end());
+  operation.moves.assign(all.moves.begin(), all.moves.end());
   operation.fixtures.assign(all.fixtures.begin(), all.fixtures.end());
   return draft;
 }

@@ -171,7 +171,9 @@ TEST(OperationMaker, WhatCannotBeCopiedIsGivenAway) {
   ClassModel model = model_with(
       {method("shop::Ticket", "reserve"), method("void", "give_back", {{"ticket", "shop::Ticket", ""}})});
   add_rich_types(model);
-  EXPECT_EQ(codes_of(operations_of(model), 1), Texts{"object.give_back(std::move($0))"});
+  const MadeOperations made = operations_of(model);
+  EXPECT_EQ(codes_of(made, 1), Texts{"object.give_back(std::move($0))"});
+  EXPECT_EQ(find_operation(made, "object.give_back(std::move($0))")->moves, (std::vector<uint32_t>{0}));
 }
 
 TEST(OperationMaker, ResultsAreTakenOutOfPointersAndOptionals) {
