@@ -15,6 +15,7 @@
 #include "cli/project_store.h"
 #include "cli/reports.h"
 #include "cli/revision_options.h"
+#include "cli/test_options.h"
 #include "generate/database_sources.h"
 #include "generate/folder_lock.h"
 #include "generate/identifiers.h"
@@ -132,12 +133,43 @@ int interrupted() {
   return exit_code::kInterrupted;
 }
 
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// Compiles and runs what was written.
+std::string test_command(const generate::ClassSources& sources, const generate::Driver& driver,
+                         const generate::TestFolder& output) {
+  std::error_code failed;
+  std::vector<std::string> words = {"heddle", "c++"};
+  const auto add = [&](const std::vector<std::string>& more) {
+    for (const std::string& word : more) words.push_back(shell_word(word));
+  };
+  if (!sources.compiler.empty()) add({"--heddle-compiler=" + sources.compiler});
+  add(sources.flags);
+  // Others may lie there from earlier runs.
+  for (const fs::path& file : output.written()) add({fs::relative(file, failed).string()});
+  add(sources.sources);
+  add(sources.libraries);
+  words.emplace_back("-lgtest_main");
+  if (!driver.archive.empty()) add({driver.archive.string()});
+  for (const char* word : {"-lgtest", "-pthread", "-o", "generated_tests"}) words.emplace_back(word);
+  return fmt::format("{} && heddle run -- ./generated_tests", fmt::join(words, " "));
+}
+
 Expected<int> finish(const GenerateCommandOptions& options, const Reports& reports,
                      const AnalysisReport& report, const RunResult& result,
-                     const generate::TestFolder& output) {
-  if (!output.written().empty())
-    say(fmt::format("{} written to {}: docs/generate.md says how to build and run them",
-                    count_of(output.written().size(), "file"), output.path().string()));
+                     const generate::TestFolder& output, const std::string& command) {
+  if (!output.written().empty()) {
+    say(fmt::format("{} written to {}{}", count_of(output.written().size(), "file"), output.path().string(),
+                    command.empty() ? "" : "; to build and run them:"));
+    if (!command.empty()) say("  " + command);
+  }
   if (!options.suppressions.empty()) say_unused(report.suppressions(), options.suppressions);
   if (const Expected<void> written = reports.write(result); !written) return tl::unexpected(written.error());
   if (was_interrupted()) return interrupted();
@@ -177,7 +209,7 @@ Expected<int> look_at_change(const GenerateCommandOptions& options, const Report
   const Expected<void> done = generating.run(selected->change, selected->selection.uncovered_functions);
   progress.clear();
   if (!done) return tl::unexpected(done.error());
-  return finish(options, reports, report, generating.take_result(), *output);
+  return finish(options, reports, report, generating.take_result(), *output, "");
 }
 
 // What must be said, and what goes without saying.
@@ -245,7 +277,7 @@ Expected<int> run(const GenerateCommandOptions& options) {
                           .is_known = {}});
   const Expected<RunResult> result = generating.run();
   if (!result) return tl::unexpected(result.error());
-  return finish(options, *reports, report, *result, **output);
+  return finish(options, *reports, report, *result, **output, test_command(*sources, *driver, **output));
 }
 
 }  // namespace

@@ -357,7 +357,10 @@ std::string head_of(const std::vector<TestCase>& tests, const ClassModel& model,
     else if (std::find(own.begin(), own.end(), include) == own.end())
       own.push_back(include);
   }
-  std::string text;
+  std::string text =
+      "// Compiled by `heddle c++`, with what the class needs and -lgtest_main -lgtest. Each test executes "
+      "its\n"
+      "// body under many schedules, and fails with the first one that does.\n";
   for (const std::string& include : system) text += fmt::format("#include {}\n", include);
   text += "\n#include <gtest/gtest.h>\n#include <heddle/heddle.h>\n#include <heddle/outcome.h>\n\n";
   for (const std::string& include : own) text += fmt::format("#include {}\n", include);

@@ -61,7 +61,11 @@ std::string text_of(const TestCase& test, const ClassModel& model, const Operati
 TEST(TestSource, ReadsAsAPersonWouldWriteIt) {
   TestCase test = two_adds();
   test.remarks = {"Two at the same time.", "", "As follows."};
-  EXPECT_EQ(text_of(test, counter(), operations()), R"(#include <string>
+  EXPECT_EQ(
+      text_of(test, counter(), operations()),
+      R"(// Compiled by `heddle c++`, with what the class needs and -lgtest_main -lgtest. Each test executes its
+// body under many schedules, and fails with the first one that does.
+#include <string>
 #include <thread>
 #include <vector>
 
