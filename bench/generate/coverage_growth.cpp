@@ -5,7 +5,12 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "cpu_clock.h"
+#include "kept_random.h"
 #include "random_generator.h"
+#include "support/interruption.h"
 
 namespace heddle::bench {
 namespace {
@@ -22,11 +27,6 @@ class GrowthRecorder : public generate::GeneratorListener {
   std::vector<CoveragePoint> points;
 };
 
-struct Grown {
-  CoverageGrowth growth;
-  std::vector<uint64_t> keys;
-};
-
 template <class SomeGenerator>
 Expected<Grown> grow_with(const PreparedSubject& prepared, std::chrono::milliseconds budget, uint64_t seed) {
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
@@ -35,6 +35,7 @@ Expected<Grown> grow_with(const PreparedSubject& prepared, std::chrono::millisec
   GrowthRecorder recorder;
   SomeGenerator generator(**session, prepared.driver.model, prepared.driver.operations, *symbolizer,
                           {.budget = budget,
+                           .clock = cpu_clock(),
                            .seed = seed,
                            .most_failures = std::numeric_limits<size_t>::max(),
                            .reduces = false,
@@ -44,6 +45,17 @@ Expected<Grown> grow_with(const PreparedSubject& prepared, std::chrono::millisec
   if (!result) return tl::unexpected(result.error());
   return Grown{.growth = {.points = std::move(recorder.points), .status = result->status},
                .keys = generator.requirements().covered_keys()};
+}
+
+Expected<Grown> grow_random(const PreparedSubject& prepared, const CoverageOptions& options) {
+  const std::filesystem::path file =
+      prepared.folder / fmt::format("random-{}-{}.json", options.seed, options.random.count());
+  if (options.keeps_random)
+    if (std::optional<Grown> kept = read_kept(file)) return std::move(*kept);
+  Expected<Grown> grown = grow_with<RandomGenerator>(prepared, options.random, options.seed);
+  if (!grown || was_interrupted()) return grown;
+  if (const Expected<void> written = keep(file, *grown); !written) return tl::unexpected(written.error());
+  return grown;
 }
 
 }  // namespace
@@ -58,7 +70,7 @@ uint64_t CoverageGrowth::covered_within(double seconds) const {
 Expected<CoverageFigures> compare_coverage(const PreparedSubject& prepared, const CoverageOptions& options) {
   Expected<Grown> heddle = grow_with<generate::Generator>(prepared, options.heddle, options.seed);
   if (!heddle) return tl::unexpected(heddle.error());
-  Expected<Grown> random = grow_with<RandomGenerator>(prepared, options.random, options.seed);
+  Expected<Grown> random = grow_random(prepared, options);
   if (!random) return tl::unexpected(random.error());
   std::vector<uint64_t> both;
   std::ranges::set_intersection(heddle->keys, random->keys, std::back_inserter(both));

@@ -35,6 +35,7 @@ struct CoverageOptions {
   std::chrono::milliseconds heddle{15'000};
   std::chrono::milliseconds random{600'000};
   uint64_t seed = 1;
+  bool keeps_random = false;  // takes what random tests have covered in an earlier run of as many seconds
 };
 
 Expected<CoverageFigures> compare_coverage(const PreparedSubject& prepared, const CoverageOptions& options);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/process.h"
+#include "cpu_clock.h"
 #include "generate/failure_report.h"
 #include "generate/test_folder.h"
 #include "generate/test_writer.h"
@@ -109,8 +110,9 @@ Expected<FailureSearch> search_failures(const PreparedSubject& prepared,
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   Expected<std::unique_ptr<generate::DriverSession>> session = open_session(prepared, *symbolizer);
   if (!session) return tl::unexpected(session.error());
-  generate::Generator generator(**session, driver.model, driver.operations, *symbolizer,
-                                {.budget = options.budget, .seed = options.seed, .search = {}}, recorder);
+  generate::Generator generator(
+      **session, driver.model, driver.operations, *symbolizer,
+      {.budget = options.budget, .clock = cpu_clock(), .seed = options.seed, .search = {}}, recorder);
   Expected<generate::GeneratorResult> result = generator.run();
   if (!result) return tl::unexpected(result.error());
   search.cpu_seconds = recorder.cpu_seconds();

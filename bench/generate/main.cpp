@@ -35,6 +35,7 @@ struct Options {
   double pruning_seconds = 60;
   uint64_t seed = 1;
   bool keeps_drivers = false;
+  bool keeps_random = false;
   bool markdown = false;
 };
 
@@ -56,7 +57,8 @@ GenerateSettings settings_of(const Options& options) {
                        .runtime = build_folder() / "lib" / "heddle"},
           .coverage = {.heddle = seconds(options.coverage_seconds),
                        .random = seconds(60 * options.random_minutes),
-                       .seed = options.seed},
+                       .seed = options.seed,
+                       .keeps_random = options.keeps_random},
           .pruning = {.depth = options.pruning_depth, .limit = seconds(options.pruning_seconds)}};
 }
 
@@ -169,19 +171,24 @@ int main(int argc, char** argv) {
   app.add_option("--folder", options.folder, "With the classes")->capture_default_str();
   app.add_option("--work", options.work, "Folder for drivers and tests")->required();
   app.add_option("--json", options.json, "File for the figures");
-  app.add_option("--budget", options.budget, "Seconds for the search for failures")->capture_default_str();
+  app.add_option("--budget", options.budget, "CPU-seconds for the search for failures")
+      ->capture_default_str();
   app.add_option("--check-budget", options.check_budget,
                  "Seconds for executing what was written; 0: that is not done")
       ->capture_default_str();
-  app.add_option("--coverage-seconds", options.coverage_seconds, "Of generate, where coverage is compared")
+  app.add_option("--coverage-seconds", options.coverage_seconds,
+                 "CPU-seconds of generate, where coverage is compared")
       ->capture_default_str();
-  app.add_option("--random-minutes", options.random_minutes, "Of random tests there")->capture_default_str();
+  app.add_option("--random-minutes", options.random_minutes, "Of CPU time for random tests there")
+      ->capture_default_str();
   app.add_option("--pruning-depth", options.pruning_depth, "Calls in a sequence, where prunings are compared")
       ->capture_default_str();
-  app.add_option("--pruning-seconds", options.pruning_seconds, "At most, with and without them")
+  app.add_option("--pruning-seconds", options.pruning_seconds, "Of CPU time at most, with and without them")
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of all that is random")->capture_default_str();
   app.add_flag("--keep-drivers", options.keeps_drivers, "Use drivers again that are there");
+  app.add_flag("--keep-random", options.keeps_random,
+               "Use what random tests have covered in an earlier run, with this seed and as many minutes");
   app.add_flag("--markdown", options.markdown, "Print the tables as Markdown");
   CLI11_PARSE(app, argc, argv);
   return run(options);

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "common/process.h"
+#include "cpu_clock.h"
 #include "support/interruption.h"
 
 namespace heddle::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // What the calls behind a node add to what was covered before.
 void add_exact_raises(const generate::SequenceNode& node, std::unordered_set<uint64_t>* covered,
@@ -41,14 +39,13 @@ Expected<SequenceFigures> search_sequences(const PreparedSubject& prepared, cons
   const std::unique_ptr<Symbolizer> symbolizer = make_symbolizer();
   Expected<std::unique_ptr<generate::DriverSession>> session = open_session(prepared, *symbolizer);
   if (!session) return tl::unexpected(session.error());
-  const double before = cpu_seconds_with_running();
-  const Clock::time_point deadline = Clock::now() + options.limit;
+  const generate::TimeBudget time(options.limit, cpu_clock());
   generate::SequenceSearch search(**session, prepared.driver.operations,
                                   {.longest = options.depth, .prunes = prunes});
   if (const Expected<void> begun = search.begin(); !begun) return tl::unexpected(begun.error());
   SequenceFigures figures;
   std::unordered_set<uint64_t> covered;
-  while (!figures.is_complete && Clock::now() < deadline && !was_interrupted()) {
+  while (!figures.is_complete && !time.is_over() && !was_interrupted()) {
     const Expected<std::optional<uint32_t>> node = search.expand_next();
     if (!node) return tl::unexpected(node.error());
     figures.is_complete = !*node;
@@ -56,7 +53,7 @@ Expected<SequenceFigures> search_sequences(const PreparedSubject& prepared, cons
   }
   figures.counts = search.counts();
   figures.raises = search.raises();
-  figures.cpu_seconds = cpu_seconds_with_running() - before;
+  figures.cpu_seconds = time.seconds();
   return figures;
 }
 

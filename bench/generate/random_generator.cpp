@@ -28,8 +28,7 @@ RandomGenerator::RandomGenerator(generate::DriverSession& session, const generat
       random_(options_.seed) {}
 
 bool RandomGenerator::is_over() const {
-  return was_interrupted() || failures_ >= options_.most_failures ||
-         std::chrono::steady_clock::now() - started_ >= options_.budget;
+  return was_interrupted() || failures_ >= options_.most_failures || time_.is_over();
 }
 
 generate::GeneratorStatus RandomGenerator::status() const {
@@ -38,7 +37,7 @@ generate::GeneratorStatus RandomGenerator::status() const {
           .tests = result_.status.tests,
           .executions = executions_,
           .failures = failures_,
-          .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()};
+          .seconds = time_.seconds()};
 }
 
 size_t RandomGenerator::choose(size_t number) {
@@ -97,8 +96,8 @@ Expected<generate::GeneratorResult> RandomGenerator::run() {
     plan.after = *observers;
     Expected<generate::TrialResult> tried =
         trial_.try_plan(plan, {.random_executions = options_.random_executions,
-                               .seed = options_.seed,
-                               .deadline = started_ + options_.budget});
+                               .seed = options_.seed + executions_,
+                               .time = &time_});
     if (!tried) return tl::unexpected(tried.error());
     executions_ += tried->executions;
     if (tried->unusable.empty()) ++result_.status.tests;

@@ -4,7 +4,6 @@
 // the same way as those of the Generator: same orders, prediction and schedules. The loop is run().
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <random>
 #include <set>
@@ -38,7 +37,7 @@ class RandomGenerator {
   const generate::OperationTable& operations_;
   const generate::GeneratorOptions options_;
   generate::GeneratorListener& listener_;
-  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const generate::TimeBudget time_{options_.budget, options_.clock};
   generate::Requirements requirements_;
   generate::ConcurrentTrial trial_;
   std::mt19937_64 random_;

@@ -19,6 +19,7 @@ void make_all_points(ForkServer& server) {
 
 Expected<LearningResult> learn_test(ForkServer& server, const RecordingOptions& options) {
   LearningOptions learning;
+  learning.quiet_executions = options.quiet_executions;
   learning.flags = options.flags | kRecordShared;
   learning.max_steps = options.max_steps;
   learning.timeout = options.timeout;

@@ -20,6 +20,7 @@ struct RecordingOptions {
   uint32_t flags = 0;        // more request flags
   uint64_t max_steps = trace::kDefaultMaxSteps;
   std::chrono::milliseconds timeout{60'000};
+  uint32_t quiet_executions = LearningOptions{}.quiet_executions;  // of learning
 };
 
 struct Recording {

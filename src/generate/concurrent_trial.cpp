@@ -25,6 +25,10 @@ using trace::PolicyKind;
 // Wrong results that are told of one method.
 constexpr size_t kMostOfMethod = 2;
 
+// Of learning, for each test. What the tests before it have taught is known, and the executions that come
+// after the recording teach as well.
+constexpr uint32_t kQuietExecutions = 3;
+
 // How much longer an execution may take that seems to go in circles.
 constexpr uint64_t kPatience = 20;
 
@@ -101,7 +105,7 @@ struct ConcurrentTrial::Attempt : public Judge {
     return kNoOrder;
   }
   bool is_over() const {
-    return result.failure.has_value() || std::chrono::steady_clock::now() >= options.deadline;
+    return result.failure.has_value() || (options.time != nullptr && options.time->is_over());
   }
 
   DriverSession& session;
@@ -203,6 +207,7 @@ Expected<TrialResult> ConcurrentTrial::try_plan(const CallPlan& plan, const Tria
   Attempt attempt(session_, plan, options, std::move(*orders));
   if (!attempt.orders.unusable().empty()) {
     attempt.result.unusable = attempt.orders.unusable();
+    attempt.result.ends_never = attempt.orders.ends_never();
     return std::move(attempt.result);
   }
   session_.set_plan(plan);
@@ -220,7 +225,8 @@ Expected<void> ConcurrentTrial::try_predictions(Attempt* attempt) {
   const RecordingOptions options{.policy = {.kind = PolicyKind::kNonpreemptive},
                                  .flags = 0,
                                  .max_steps = session_.options().max_steps,
-                                 .timeout = session_.options().timeout};
+                                 .timeout = session_.options().timeout,
+                                 .quiet_executions = kQuietExecutions};
   const Expected<Recording> recording = record_test(session_.server(), options);
   if (!recording) return tl::unexpected(recording.error());
   attempt->result.executions += recording->learning.executions + 1;
@@ -262,7 +268,12 @@ Expected<void> ConcurrentTrial::try_predictions(Attempt* attempt) {
 
 Expected<void> ConcurrentTrial::try_at_random(Attempt* attempt) {
   uint64_t longest = 0;
-  for (uint32_t i = 0; i < attempt->options.random_executions && !attempt->is_over(); ++i) {
+  const TrialOptions& options = attempt->options;
+  const bool is_promising = !options.predicts || options.repeats || attempt->result.found > 0;
+  const uint32_t executions = is_promising
+                                  ? options.random_executions
+                                  : std::min(options.random_executions, options.executions_without_news);
+  for (uint32_t i = 0; i < executions && !attempt->is_over(); ++i) {
     session_.set_plan(attempt->plan);
     ExecutionRequest request;
     request.policy = random_policy(i, attempt->options.seed);
@@ -273,6 +284,7 @@ Expected<void> ConcurrentTrial::try_at_random(Attempt* attempt) {
     const Expected<Execution> execution = session_.server().run(request);
     if (!execution) return tl::unexpected(execution.error());
     ++attempt->result.executions;
+    ++attempt->result.random_executions;
     longest = std::max(longest, execution->steps());
     const std::optional<std::string> objection = attempt->objection(*execution);
     const std::vector<trace::PointRecord> learned(execution->learned.begin(), execution->learned.end());

@@ -5,7 +5,6 @@
 // detection. The first wrong execution ends the trial. The order is in try_plan().
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "generate/driver_session.h"
 #include "generate/requirements.h"
 #include "generate/sequential_orders.h"
+#include "generate/time_budget.h"
 #include "support/error.h"
 #include "symbolize/symbolizer.h"
 #include "trace/schedule.h"
@@ -43,18 +43,21 @@ struct TestFailure : FailureName {
 
 struct TrialOptions {
   uint32_t random_executions = 40;
+  uint32_t executions_without_news = 8;  // if prediction finds no requirement in it that is new
   uint64_t seed = 1;
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  const TimeBudget* time = nullptr;  // none: as long as it takes
   bool predicts = true;
   bool repeats = false;  // also executes what another test has covered
 };
 
 struct TrialResult {
-  std::string unusable;  // why nothing can be said of this test; empty if it can
+  std::string unusable;     // why nothing can be said of this test; empty if it can
+  bool ends_never = false;  // it is that in no order all calls end
   std::optional<TestFailure> failure;
   uint64_t executions = 0;  // with threads
-  uint64_t found = 0;       // requirements that are new
-  uint64_t covered = 0;     // for the first time
+  uint32_t random_executions = 0;
+  uint64_t found = 0;    // requirements that are new
+  uint64_t covered = 0;  // for the first time
   RightResults right;
 };
 

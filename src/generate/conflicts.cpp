@@ -67,6 +67,8 @@ class Finder {
     find_races(a, b);
     find_intrusions(a, b);
     find_intrusions(b, a);
+    if (!one.waits.empty()) find_changes_while_waiting(a, b);
+    if (!other.waits.empty()) find_changes_while_waiting(b, a);
     find_lock_orders(one, other);
     find_waking(one, other);
     find_waking(other, one);
@@ -97,6 +99,16 @@ class Finder {
           if (is_kept_out(*unit[i], *unit[j], *intruder)) continue;
           add(mix(mix(mix(2, unit[i]->place), intruder->place), unit[j]->place), kIntrusionWeight);
         }
+      }
+    }
+  }
+
+  // Alone it makes each once, and nobody wakes it. Its lock is free meanwhile.
+  void find_changes_while_waiting(const Accesses& waiter, const Accesses& intruders) {
+    for (const CallAccess* access : waiter) {
+      for (const CallAccess* intruder : intruders) {
+        if (breaks(*access, *access, *intruder))
+          add(mix(mix(5, access->place), intruder->place), kIntrusionWeight);
       }
     }
   }

@@ -24,6 +24,7 @@ struct Conflict {
 //   intrusion     two accesses of a call that no lock keeps together, and one of the other call that can come
 //                 between them and matters to both (patterns 1 to 5, and those over two locations)
 //   lock order    each takes the lock that the other one holds
+//   waiting       an access of a call that waits, which it makes again once it is woken
 //   waking        one waits where the other one wakes, or both wait
 std::vector<Conflict> conflicts_of(const CallFootprint& one, const CallFootprint& other);
 

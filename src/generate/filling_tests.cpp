@@ -7,6 +7,8 @@ namespace {
 
 // Calls behind the sequence that was chosen.
 constexpr size_t kMostFurtherCalls = 6;
+// Without a sequence.
+constexpr size_t kMostCalls = 11;
 constexpr int kMostKnownInARow = 200;
 
 }  // namespace
@@ -57,16 +59,29 @@ FillingTests::MethodPair FillingTests::choose_pair() {
   return candidates[choose(candidates.size())];
 }
 
-CallPlan FillingTests::make() {
-  const SequenceNode& node = search_.nodes()[choose(search_.nodes().size())];
+CallPlan FillingTests::choose_beginning() {
+  // Those without calls are the first ones.
+  const std::vector<SequenceNode>& nodes = search_.nodes();
+  const auto has_calls = [](const SequenceNode& node) { return !node.calls.empty(); };
+  const bool is_random = choose(2) == 0;
+  const size_t candidates =
+      is_random ? static_cast<size_t>(std::find_if(nodes.begin(), nodes.end(), has_calls) - nodes.begin())
+                : nodes.size();
+  const SequenceNode& node = nodes[choose(candidates)];
   CallPlan plan{.constructor = node.constructor, .before = node.calls, .threads = {}, .after = {}};
-  for (size_t more = choose(kMostFurtherCalls + 1); more > 0; --more)
+  for (size_t more = choose((is_random ? kMostCalls : kMostFurtherCalls) + 1); more > 0; --more)
     if (const std::optional<OperationId> call = choose_call(plan.before)) plan.before.push_back(*call);
+  return plan;
+}
+
+CallPlan FillingTests::make() {
+  CallPlan plan = choose_beginning();
   const MethodPair pair = choose_pair();
   ++tried_[pair];
   for (const uint32_t method : {pair.first, pair.second})
     if (const std::optional<OperationId> call = choose_call(method, plan.before))
       plan.threads.push_back({*call});
+  if (choose(2) == 0) std::reverse(plan.threads.begin(), plan.threads.end());
   if (threads_ > 2 && choose(2) == 0)
     if (const std::optional<OperationId> call = choose_call(plan.before)) plan.threads.push_back({*call});
   return plan;

@@ -14,12 +14,22 @@ namespace {
 // How much of each before it is the other's turn.
 constexpr uint64_t kSequencesOfATurn = 400;
 constexpr uint64_t kTestsOfATurn = 40;
-constexpr uint64_t kFillingTestsOfATurn = 20;
-// So many in a row that find no requirement, and there is nothing left to find.
-constexpr uint64_t kMostBarrenTests = 300;
+constexpr uint64_t kFillingTestsOfATurn = 40;
+constexpr uint64_t kDeepenedTestsOfATurn = 10;
+// So many in a row that find and cover no requirement, and there is nothing left to find.
+constexpr uint64_t kMostBarrenTests = 1000;
 // Of each filling test: what prediction does not find in it is not what it is for.
 constexpr uint32_t kExecutionsOfFilling = 8;
 constexpr int kMostFailuresOfTest = 4;
+
+// The same calls by the other thread: in the recording that predictions begin with, the second one comes
+// first.
+std::optional<CallPlan> mirrored(const CallPlan& plan) {
+  if (plan.threads.size() != 2 || plan.threads[0] == plan.threads[1]) return std::nullopt;
+  CallPlan other = plan;
+  std::swap(other.threads[0], other.threads[1]);
+  return other;
+}
 
 }  // namespace
 
@@ -35,8 +45,7 @@ Generator::Generator(DriverSession& session, const ClassModel& model, const Oper
       trial_(session, operations, model, requirements_, symbolizer) {}
 
 bool Generator::is_over() const {
-  return was_interrupted() || failures_ >= options_.most_failures ||
-         std::chrono::steady_clock::now() - started_ >= options_.budget;
+  return was_interrupted() || failures_ >= options_.most_failures || time_.is_over();
 }
 
 GeneratorStatus Generator::status() const {
@@ -45,7 +54,7 @@ GeneratorStatus Generator::status() const {
           .tests = result_.status.tests,
           .executions = executions_,
           .failures = failures_,
-          .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()};
+          .seconds = time_.seconds()};
 }
 
 Error Generator::no_object() const {
@@ -80,7 +89,8 @@ Expected<GeneratorResult> Generator::run() {
   bool grows = true;
   bool has_tests = true;
   bool fills = true;
-  while (!is_over() && (grows || has_tests || fills)) {
+  bool deepens = true;
+  while (!is_over() && (grows || has_tests || fills || deepens)) {
     if (grows) {
       const Expected<bool> more = grow();
       if (!more) return tl::unexpected(more.error());
@@ -94,8 +104,12 @@ Expected<GeneratorResult> Generator::run() {
     const Expected<bool> more = fill();
     if (!more) return tl::unexpected(more.error());
     fills = *more;
+    const bool has_others = grows || has_tests || fills;
+    const Expected<bool> deeper = deepen(/*all=*/!has_others);
+    if (!deeper) return tl::unexpected(deeper.error());
+    deepens = *deeper;
   }
-  result_.complete = !grows && !has_tests && !fills;
+  result_.complete = !grows && !has_tests && !fills && !deepens;
   result_.status = status();
   return std::move(result_);
 }
@@ -117,9 +131,7 @@ Expected<bool> Generator::execute(bool all) {
     std::optional<CallPlan> plan = queue_.next();
     if (!plan) return false;
     plan->after = observers_;
-    ++result_.status.tests;
-    if (const Expected<void> tried = try_plan(*plan, options_.random_executions); !tried)
-      return tl::unexpected(tried.error());
+    if (const Expected<void> tried = try_chosen(*plan); !tried) return tl::unexpected(tried.error());
   }
   return true;
 }
@@ -129,35 +141,84 @@ Expected<bool> Generator::fill() {
     std::optional<CallPlan> plan = filling_.next();
     if (!plan) return false;
     plan->after = observers_;
-    ++result_.status.tests;
-    const uint64_t found = requirements_.counts().found;
-    if (const Expected<void> tried = try_plan(*plan, kExecutionsOfFilling); !tried)
-      return tl::unexpected(tried.error());
-    barren_ = requirements_.counts().found > found ? 0 : barren_ + 1;
+    const Requirements::Counts before = requirements_.counts();
+    TrialOptions options = trial_options();
+    options.random_executions = kExecutionsOfFilling;
+    if (const Expected<bool> tried = try_test(*plan, options); !tried) return tl::unexpected(tried.error());
+    const Requirements::Counts now = requirements_.counts();
+    barren_ = now.found > before.found || now.covered > before.covered ? 0 : barren_ + 1;
   }
   return barren_ < kMostBarrenTests;
 }
 
-// What fails is looked at again without that failure: there may be more in it.
-Expected<void> Generator::try_plan(const CallPlan& plan, uint32_t random_executions) {
-  for (int failures = 0; failures < kMostFailuresOfTest && !is_over(); ++failures) {
-    Expected<TrialResult> tried = try_once(plan, random_executions);
+Expected<void> Generator::try_chosen(const CallPlan& plan) {
+  const Expected<bool> ends = try_test(plan, trial_options());
+  if (!ends) return tl::unexpected(ends.error());
+  if (*ends) {
+    const std::optional<CallPlan> other = mirrored(plan);
+    if (!other || is_over()) return {};
+    TrialOptions options = trial_options();
+    options.random_executions = 0;
+    const Expected<bool> tried = try_test(*other, options);
     if (!tried) return tl::unexpected(tried.error());
-    if (tried->failure) {
-      if (const Expected<void> looked = look_into(std::move(*tried->failure)); !looked) return looked;
-      continue;
-    }
-    if (failures == 0 && tried->covered > 0)
-      result_.suite.push_back({plan, tried->covered, std::move(tried->right)});
     return {};
+  }
+  // Some of them wait for what others take away: so there has to be more of it.
+  for (size_t thread = 0; thread < plan.threads.size() && !is_over(); ++thread) {
+    CallPlan longer = plan;
+    longer.threads[thread].push_back(longer.threads[thread].front());
+    const Expected<bool> tried = try_test(longer, trial_options());
+    if (!tried) return tl::unexpected(tried.error());
+    if (*tried) return {};
   }
   return {};
 }
 
-Expected<TrialResult> Generator::try_once(const CallPlan& plan, uint32_t random_executions) {
-  Expected<TrialResult> tried = trial_.try_plan(plan, {.random_executions = random_executions,
-                                                       .seed = options_.seed,
-                                                       .deadline = started_ + options_.budget});
+// What prediction does not see may still be found by chance.
+Expected<bool> Generator::deepen(bool all) {
+  for (uint64_t i = 0; (all || i < kDeepenedTestsOfATurn) && !is_over(); ++i) {
+    if (shallow_.empty()) return false;
+    const CallPlan plan = std::move(shallow_.front());
+    shallow_.pop_front();
+    TrialOptions options = trial_options();
+    options.predicts = false;
+    if (const Expected<bool> tried = try_plan(plan, options); !tried) return tl::unexpected(tried.error());
+  }
+  return !shallow_.empty();
+}
+
+// Each trial has seeds of its own.
+TrialOptions Generator::trial_options() const {
+  return {
+      .random_executions = options_.random_executions, .seed = options_.seed + executions_, .time = &time_};
+}
+
+Expected<bool> Generator::try_test(const CallPlan& plan, const TrialOptions& options) {
+  ++result_.status.tests;
+  return try_plan(plan, options);
+}
+
+// What fails is looked at again without that failure: there may be more in it.
+Expected<bool> Generator::try_plan(const CallPlan& plan, const TrialOptions& options) {
+  for (int failures = 0; failures < kMostFailuresOfTest && !is_over(); ++failures) {
+    Expected<TrialResult> tried = try_once(plan, options);
+    if (!tried) return tl::unexpected(tried.error());
+    if (tried->failure) {
+      if (const Expected<void> looked = look_into(std::move(*tried->failure)); !looked)
+        return tl::unexpected(looked.error());
+      continue;
+    }
+    if (options.predicts && tried->unusable.empty() && tried->random_executions < options.random_executions)
+      shallow_.push_back(plan);
+    if (failures == 0 && tried->covered > 0)
+      result_.suite.push_back({plan, tried->covered, std::move(tried->right)});
+    return !tried->ends_never;
+  }
+  return true;
+}
+
+Expected<TrialResult> Generator::try_once(const CallPlan& plan, const TrialOptions& options) {
+  Expected<TrialResult> tried = trial_.try_plan(plan, options);
   if (tried) executions_ += tried->executions;
   listener_.on_progress(status());
   return tried;
@@ -171,9 +232,8 @@ Expected<void> Generator::look_into(TestFailure failure) {
     Expected<TestFailure> smaller = reduce(trial_, operations_, std::move(failure),
                                            {.random_executions = options_.random_executions,
                                             .seed = options_.seed,
-                                            .deadline = started_ + options_.budget,
-                                            .repeats = true},
-                                           {.deadline = started_ + options_.budget});
+                                            .time = &time_,
+                                            .repeats = true});
     if (!smaller) return tl::unexpected(smaller.error());
     // Only now: it had to show again.
     found.failure = std::move(*smaller);

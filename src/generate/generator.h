@@ -2,12 +2,14 @@
 //
 // The sequential search grows call sequences; what their calls do alone says which of them could disturb each
 // other; those tests are executed, the most promising first, and a failing one is made as small as possible.
-// A few tests of any other calls fill in what the estimate does not see. Search and tests take turns, by
-// numbers and not by time, so that a seed always gives the same tests. The loop is run().
+// A few tests of any other calls fill in what the estimate does not see. Tests without news are executed a
+// few times only, and again later. All these take turns, by numbers and not by time, so that a seed always
+// gives the same tests. The loop is run().
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "generate/requirements.h"
 #include "generate/sequence_search.h"
 #include "generate/test_queue.h"
+#include "generate/time_budget.h"
 #include "support/error.h"
 #include "symbolize/symbolizer.h"
 
@@ -26,9 +29,10 @@ namespace heddle::generate {
 
 struct GeneratorOptions {
   std::chrono::milliseconds budget{60'000};
+  TimeBudget::Clock clock = TimeBudget::wall_clock;  // that the budget goes by
   uint64_t seed = 1;
   uint32_t threads = 2;
-  uint32_t random_executions = 40;  // of each test
+  uint32_t random_executions = 40;  // of each test that has news
   size_t most_failures = 10;
   bool reduces = true;
   SearchOptions search;
@@ -90,8 +94,13 @@ class Generator {
   Expected<bool> grow();             // false: the tree has been explored
   Expected<bool> execute(bool all);  // false: no test is left
   Expected<bool> fill();             // false: these find nothing any more
-  Expected<void> try_plan(const CallPlan& plan, uint32_t random_executions);
-  Expected<TrialResult> try_once(const CallPlan& plan, uint32_t random_executions);
+  Expected<bool> deepen(bool all);   // false: all tests have been executed as often as they should
+  Expected<void> try_chosen(const CallPlan& plan);
+  // False: in no order do all calls of it end.
+  Expected<bool> try_test(const CallPlan& plan, const TrialOptions& options);
+  Expected<bool> try_plan(const CallPlan& plan, const TrialOptions& options);
+  Expected<TrialResult> try_once(const CallPlan& plan, const TrialOptions& options);
+  TrialOptions trial_options() const;
   Expected<void> look_into(TestFailure failure);
   GeneratorStatus status() const;
 
@@ -99,7 +108,7 @@ class Generator {
   const OperationTable& operations_;
   const GeneratorOptions options_;
   GeneratorListener& listener_;
-  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const TimeBudget time_{options_.budget, options_.clock};
   Requirements requirements_;
   SequenceSearch search_;
   TestQueue queue_;
@@ -109,7 +118,8 @@ class Generator {
   GeneratorResult result_;
   uint64_t executions_ = 0;
   uint64_t failures_ = 0;
-  uint64_t barren_ = 0;  // filling tests since the last one that found a requirement
+  uint64_t barren_ = 0;           // filling tests since the last one that found or covered a requirement
+  std::deque<CallPlan> shallow_;  // tests that were executed only a few times
 };
 
 }  // namespace heddle::generate

@@ -64,9 +64,10 @@ Expected<bool> OtherVersion::fails_like(const TestFailure& failure, const Operat
   if (!plan) return false;
   Requirements requirements;
   ConcurrentTrial trial(*session_, driver_.operations, driver_.model, requirements, symbolizer_);
+  const TimeBudget time(deadline - std::chrono::steady_clock::now());
   for (int i = 0; i < kMostFailures; ++i) {
     Expected<TrialResult> tried = trial.try_plan(
-        *plan, {.random_executions = kExecutions, .seed = seed, .deadline = deadline, .repeats = true});
+        *plan, {.random_executions = kExecutions, .seed = seed, .time = &time, .repeats = true});
     if (!tried) return tl::unexpected(tried.error());
     if (!tried->failure) return false;
     if (is_same(*tried->failure, failure)) return true;

@@ -18,12 +18,12 @@ bool is_same(const TestFailure& one, const TestFailure& other) {
 class Reducer {
  public:
   Reducer(ConcurrentTrial& trial, const OperationTable& operations, TestFailure failure,
-          const TrialOptions& options, const ReductionLimits& limits)
+          const TrialOptions& options, uint64_t most_tests)
       : trial_(trial),
         operations_(operations),
         smallest_(std::move(failure)),
         options_(options),
-        limits_(limits) {}
+        most_tests_(most_tests) {}
 
   Expected<TestFailure> reduce() {
     bool again = true;
@@ -39,7 +39,7 @@ class Reducer {
 
  private:
   bool try_instead(const CallPlan& plan) {
-    if (error_ || tests_ >= limits_.most_tests || std::chrono::steady_clock::now() >= limits_.deadline)
+    if (error_ || tests_ >= most_tests_ || (options_.time != nullptr && options_.time->is_over()))
       return false;
     ++tests_;
     Expected<TrialResult> result = trial_.try_plan(plan, options_);
@@ -136,7 +136,7 @@ class Reducer {
   const OperationTable& operations_;
   TestFailure smallest_;
   const TrialOptions options_;
-  const ReductionLimits limits_;
+  const uint64_t most_tests_;
   uint64_t tests_ = 0;
   std::optional<Error> error_;
 };
@@ -144,8 +144,8 @@ class Reducer {
 }  // namespace
 
 Expected<TestFailure> reduce(ConcurrentTrial& trial, const OperationTable& operations, TestFailure failure,
-                             TrialOptions options, const ReductionLimits& limits) {
-  return Reducer(trial, operations, std::move(failure), options, limits).reduce();
+                             const TrialOptions& options, uint64_t most_tests) {
+  return Reducer(trial, operations, std::move(failure), options, most_tests).reduce();
 }
 
 }  // namespace heddle::generate

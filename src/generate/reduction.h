@@ -11,13 +11,9 @@
 
 namespace heddle::generate {
 
-struct ReductionLimits {
-  uint64_t most_tests = 120;
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-};
-
-// The failure of a test that is at most as large.
+// The failure of a test that is at most as large; after `most_tests` trials, or the time of their options, it
+// is what has been reached.
 Expected<TestFailure> reduce(ConcurrentTrial& trial, const OperationTable& operations, TestFailure failure,
-                             TrialOptions options, const ReductionLimits& limits);
+                             const TrialOptions& options, uint64_t most_tests = 120);
 
 }  // namespace heddle::generate

@@ -7,6 +7,8 @@ namespace {
 
 // Other tests with the same calls at the same sites come from other states of the object, and may succeed.
 constexpr uint32_t kMostAttempts = 3;
+// After these, another one each time that it has been predicted so many times as often.
+constexpr uint64_t kBackOff = 2;
 
 void count(const Requirement& requirement, Requirements::Counts* counts) {
   ++counts->found;
@@ -21,7 +23,9 @@ void count(const Requirement& requirement, Requirements::Counts* counts) {
 
 bool Requirements::add(Requirement requirement) {
   const uint64_t key = requirement.key;
-  return requirements_.emplace(key, std::move(requirement)).second;
+  const auto [at, is_new] = requirements_.emplace(key, std::move(requirement));
+  ++at->second.predictions;
+  return is_new;
 }
 
 bool Requirements::is_covered(uint64_t key) const {
@@ -31,7 +35,8 @@ bool Requirements::is_covered(uint64_t key) const {
 
 bool Requirements::is_settled(uint64_t key) const {
   const auto at = requirements_.find(key);
-  return at != requirements_.end() && (at->second.is_covered || at->second.attempts >= kMostAttempts);
+  return at != requirements_.end() &&
+         (at->second.is_covered || at->second.predictions < at->second.next_attempt);
 }
 
 void Requirements::cover(uint64_t key) {
@@ -39,7 +44,8 @@ void Requirements::cover(uint64_t key) {
 }
 
 void Requirements::miss(uint64_t key) {
-  ++requirements_[key].attempts;
+  Requirement& requirement = requirements_[key];
+  if (++requirement.attempts >= kMostAttempts) requirement.next_attempt = kBackOff * requirement.predictions;
 }
 
 Requirements::Counts Requirements::counts() const {

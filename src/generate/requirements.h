@@ -17,15 +17,17 @@ struct Requirement {
   std::string kind;     // "race", "deadlock", "pattern 3", "not serializable"
   std::string methods;  // "put, size"
   bool is_covered = false;
-  uint32_t attempts = 0;  // executions of a test that should have had it and did not
+  uint32_t attempts = 0;      // executions of a test that should have had it and did not
+  uint64_t predictions = 0;   // of it, in all tests
+  uint64_t next_attempt = 0;  // not before so many predictions
 };
 
 class Requirements {
  public:
-  // Whether it has not been found before.
+  // It has been predicted once more. Whether it has not been found before.
   bool add(Requirement requirement);
   bool is_covered(uint64_t key) const;
-  // Not worth another attempt.
+  // Not worth another attempt now. What has not succeeded for some time is tried ever more seldom.
   bool is_settled(uint64_t key) const;
   void cover(uint64_t key);
   void miss(uint64_t key);

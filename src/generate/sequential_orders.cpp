@@ -107,6 +107,7 @@ Expected<void> SequentialOrders::execute() {
                                      [](const SequentialOrder& order) { return order.run.finished(); });
   if (finished == right_.orders.end()) {
     unusable_ = "in no order do all calls end";
+    ends_never_ = true;
     return {};
   }
   return compare_again(*finished, /*schedule=*/0);

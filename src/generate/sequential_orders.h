@@ -35,6 +35,7 @@ class SequentialOrders {
   // Why nothing can be said of concurrent executions: a call fails, or blocks in every order. Empty if it
   // can.
   const std::string& unusable() const { return unusable_; }
+  bool ends_never() const { return ends_never_; }
 
   // Whether some order gives these results.
   bool explains(const CallRun& run) const;
@@ -67,6 +68,7 @@ class SequentialOrders {
   CallPlan plan_;
   RightResults right_;
   std::string unusable_;
+  bool ends_never_ = false;
   uint64_t executions_ = 0;
 };
 

@@ -98,5 +98,16 @@ TEST(Conflicts, WhoWaitsAndWhoWakes) {
   EXPECT_TRUE(conflicts_of(wakes, wakes).empty());
 }
 
+TEST(Conflicts, WhatIsChangedWhileACallWaitsIsSeenByIt) {
+  CallFootprint waits = calls({access(1, kSize, false, {in_section(1)})});
+  const CallFootprint put = calls({access(2, kSize, true, {in_section(1)})});
+  const CallFootprint try_put = calls({access(3, kSize, true, {in_section(1)})});
+  EXPECT_TRUE(conflicts_of(waits, put).empty());
+  waits.waits = {9};
+  EXPECT_EQ(conflicts_of(waits, put).size(), 1U);
+  EXPECT_NE(conflicts_of(waits, put), conflicts_of(waits, try_put)) << "each place for itself";
+  EXPECT_EQ(conflicts_of(waits, waits).size(), 1U) << "only that both wait";
+}
+
 }  // namespace
 }  // namespace heddle::generate
