@@ -82,6 +82,7 @@ class ConcurrentTrial {
   struct Attempt;
   Expected<void> try_predictions(Attempt* attempt);
   Expected<void> try_at_random(Attempt* attempt);
+  Expected<bool> comes_of_turns(Attempt* attempt, const CallRun& run);
   Expected<bool> is_surely_wrong(Attempt* attempt, const CallRun& run);
   Expected<void> settle(Attempt* attempt, const trace::Schedule& schedule, const std::string& message);
   std::string methods_of(const CallPlan& plan) const;

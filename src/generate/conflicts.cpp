@@ -107,7 +107,7 @@ class Finder {
   void find_changes_while_waiting(const Accesses& waiter, const Accesses& intruders) {
     for (const CallAccess* access : waiter) {
       for (const CallAccess* intruder : intruders) {
-        if (breaks(*access, *access, *intruder))
+        if (intruder->writes && intruder->location == access->location)
           add(mix(mix(5, access->place), intruder->place), kIntrusionWeight);
       }
     }

@@ -49,6 +49,15 @@ std::optional<OperationId> FillingTests::choose_call(const std::vector<Operation
   return choose_call(methods_[choose(methods_.size())], made);
 }
 
+// One with many arguments does many things, so it comes as often as it has operations.
+std::optional<OperationId> FillingTests::choose_any_call(const std::vector<OperationId>& made) {
+  std::vector<OperationId> possible;
+  for (const Operation& operation : operations_.operations)
+    if (!operation.only_afterwards && is_possible(operation, made)) possible.push_back(operation.id);
+  if (possible.empty()) return std::nullopt;
+  return possible[choose(possible.size())];
+}
+
 // One of those that were tried least.
 FillingTests::MethodPair FillingTests::choose_pair() {
   uint64_t least = UINT64_MAX;
@@ -59,23 +68,31 @@ FillingTests::MethodPair FillingTests::choose_pair() {
   return candidates[choose(candidates.size())];
 }
 
-CallPlan FillingTests::choose_beginning() {
+CallPlan FillingTests::choose_beginning(bool is_random) {
   // Those without calls are the first ones.
   const std::vector<SequenceNode>& nodes = search_.nodes();
   const auto has_calls = [](const SequenceNode& node) { return !node.calls.empty(); };
-  const bool is_random = choose(2) == 0;
   const size_t candidates =
       is_random ? static_cast<size_t>(std::find_if(nodes.begin(), nodes.end(), has_calls) - nodes.begin())
                 : nodes.size();
   const SequenceNode& node = nodes[choose(candidates)];
   CallPlan plan{.constructor = node.constructor, .before = node.calls, .threads = {}, .after = {}};
   for (size_t more = choose((is_random ? kMostCalls : kMostFurtherCalls) + 1); more > 0; --more)
-    if (const std::optional<OperationId> call = choose_call(plan.before)) plan.before.push_back(*call);
+    if (const std::optional<OperationId> call =
+            is_random ? choose_any_call(plan.before) : choose_call(plan.before))
+      plan.before.push_back(*call);
   return plan;
 }
 
 CallPlan FillingTests::make() {
-  CallPlan plan = choose_beginning();
+  const bool is_random = choose(2) == 0;
+  CallPlan plan = choose_beginning(is_random);
+  if (is_random) {
+    for (uint32_t i = 0; i < 2; ++i)
+      if (const std::optional<OperationId> call = choose_any_call(plan.before))
+        plan.threads.push_back({*call});
+    return plan;
+  }
   const MethodPair pair = choose_pair();
   ++tried_[pair];
   for (const uint32_t method : {pair.first, pair.second})

@@ -1,9 +1,9 @@
 // FillingTests: pairs of calls that nothing speaks for, so that what the estimate of conflicts.h cannot see
 // is tried all the same.
 //
-// The pair of methods that was tried least comes next, in either order of its threads; every second time
-// after a sequence of the search chosen by chance and a few more calls, else after random calls only: what
-// the search leaves out has a chance as well.
+// Every second time, all of it is random, since what the search leaves out should have a chance as well; else
+// the pair of methods that was tried least comes next, in either order of its threads, after a sequence of
+// the search chosen by chance and a few more calls.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,8 @@ class FillingTests {
  private:
   using MethodPair = std::pair<uint32_t, uint32_t>;
   CallPlan make();
-  CallPlan choose_beginning();
+  CallPlan choose_beginning(bool is_random);
+  std::optional<OperationId> choose_any_call(const std::vector<OperationId>& made);
   MethodPair choose_pair();
   std::optional<OperationId> choose_call(uint32_t method, const std::vector<OperationId>& made);
   std::optional<OperationId> choose_call(const std::vector<OperationId>& made);

@@ -150,6 +150,11 @@ bool SequentialOrders::same_results(const CallRun& one, const CallRun& other, si
   return true;
 }
 
+bool SequentialOrders::blocks() const {
+  return std::any_of(right_.orders.begin(), right_.orders.end(),
+                     [](const SequentialOrder& order) { return order.run.end == RunEnd::kBlocked; });
+}
+
 bool SequentialOrders::explains(const CallRun& run) const {
   return std::any_of(right_.orders.begin(), right_.orders.end(), [&](const SequentialOrder& order) {
     return order.run.finished() && same_results(order.run, run);

@@ -39,6 +39,9 @@ class SequentialOrders {
 
   // Whether some order gives these results.
   bool explains(const CallRun& run) const;
+  // Whether a call blocks in some order.
+  bool blocks() const;
+  bool are_equal(const CallRun& one, const CallRun& other) const { return same_results(one, other); }
   // Executes the orders some more times: results that differ then mean nothing.
   Expected<void> make_sure();
   // The same as explains() for an execution in which not all calls have ended.
