@@ -23,8 +23,6 @@ using Clock = std::chrono::steady_clock;
 // Less is not worth the time that it takes to begin.
 constexpr std::chrono::milliseconds kLeastBudget{2'000};
 
-constexpr const char* kNoTime = "there was no time left";
-
 constexpr size_t kLongestReason = 240;
 
 std::string in_one_line(std::string text) {
@@ -79,8 +77,9 @@ Expected<std::unique_ptr<generate::OtherVersion>> ChangedClassesRun::base_versio
   return generate::OtherVersion::start(std::move(*driver), folder / "base" / "plan", report_.symbolizer());
 }
 
-Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, Clock::time_point deadline) {
+Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, std::chrono::milliseconds budget) {
   say(fmt::format("making up concurrent tests for {}", one.name));
+  const Clock::time_point began = Clock::now();
   const fs::path folder = options_.store / "generate" / generate::identifier(one.name);
   const Expected<generate::FolderLock> lock = generate::FolderLock::take(folder);
   if (!lock) {
@@ -96,13 +95,8 @@ Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, Clock::time
   if (!sources) return tl::unexpected(sources.error());
   const Expected<std::unique_ptr<generate::OtherVersion>> base = base_version(one, folder);
   if (!base) return tl::unexpected(base.error());
-  // To compile all that takes its time, once.
-  const auto budget = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-  if (budget < kLeastBudget) {
-    leave_out(one.name, kNoTime);
-    result_.complete = false;
-    return {};
-  }
+  built_ += std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
+  const Clock::time_point deadline = Clock::now() + budget;
   const auto is_known = [&](const generate::FoundFailure& found) -> Expected<bool> {
     if (*base == nullptr) return false;
     return (*base)->fails_like(found.failure, driver->operations, options_.seed, deadline);
@@ -127,8 +121,9 @@ Expected<void> ChangedClassesRun::look_into(const ChangedClass& one, Clock::time
 }
 
 Expected<void> ChangedClassesRun::run(const SourceChange& change, const std::set<std::string>& functions) {
-  const Clock::time_point deadline = Clock::now() + options_.budget;
+  const Clock::time_point began = Clock::now();
   result_ = {};
+  built_ = {};
   result_.command = "generate";
   result_.complete = true;
   result_.own["classes"] = nlohmann::ordered_json::array();
@@ -145,14 +140,15 @@ Expected<void> ChangedClassesRun::run(const SourceChange& change, const std::set
   if (changed.classes.empty()) say("the change touches no class that is meant for several threads");
   for (size_t i = 0; i < changed.classes.size() && !was_interrupted(); ++i) {
     if (options_.is_wanted && !options_.is_wanted(changed.classes[i].name)) continue;
-    const Clock::time_point now = Clock::now();
-    const auto share = (deadline - now) / static_cast<int64_t>(changed.classes.size() - i);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(began + options_.budget + built_ -
+                                                                            Clock::now());
+    const std::chrono::milliseconds share = left / static_cast<int64_t>(changed.classes.size() - i);
     if (share < kLeastBudget) {
-      leave_out(changed.classes[i].name, kNoTime);
+      leave_out(changed.classes[i].name, "there was no time left");
       result_.complete = false;
       continue;
     }
-    if (const Expected<void> looked = look_into(changed.classes[i], now + share); !looked) return looked;
+    if (const Expected<void> looked = look_into(changed.classes[i], share); !looked) return looked;
   }
   return {};
 }

@@ -63,6 +63,7 @@ class GenerateStage final : public Stage {
                        bool is_complete) { memory.keep(name, nullptr, before, is_complete); }});
     const Expected<void> done = generating.run(*change, result.selection.uncovered_functions);
     progress_.clear();
+    report->built += generating.built();
     RunResult generated = generating.take_result();
     state.result.executions += generated.executions;
     for (const nlohmann::ordered_json& one : generated.own["left_out"])
