@@ -28,7 +28,7 @@ inline void write_bytes(const std::filesystem::path& path, const std::string& by
 // Makes a history of the newest version one of the first or the second.
 inline constexpr const char* kToSecondVersion =
     "DROP TABLE text; DROP TABLE activity; DROP TABLE record; DROP TABLE found; DROP TABLE tree; "
-    "DROP TABLE tested; DROP TABLE trial; PRAGMA user_version = 2";
+    "DROP TABLE tested; DROP TABLE trial; DROP TABLE work; PRAGMA user_version = 2";
 inline constexpr const char* kToFirstVersion = "DROP TABLE verdict; PRAGMA user_version = 1";
 
 class Project {
