@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "interact/campaign/campaign.h"
 #include "interact/search/directed_search.h"
 #include "program_subject.h"
 
@@ -21,6 +22,7 @@ struct Found {
 };
 
 struct CampaignFigures {
+  interact::Tier tier = interact::Tier::kBoth;
   interact::Guide guide = interact::Guide::kGraph;
   uint64_t seed = 1;
   std::vector<std::optional<Found>> errors;  // by seeded error
@@ -46,15 +48,20 @@ struct SubjectFigures {
   size_t outputs = 0;
   size_t edges = 0;
   std::vector<CampaignFigures> campaigns;
-  // Inputs of the first campaign, tried on the base against itself: every difference is a false one.
+  // Of the base against itself: every difference is a false one. Inputs of the search in processes, and of
+  // the whole fast tier.
   uint64_t tried_against_itself = 0;
+  uint64_t executed_against_itself = 0;
+  uint64_t candidates_against_itself = 0;  // of these, before they were run again in processes
   uint64_t false_differences = 0;
 };
 
 struct CampaignSettings {
   std::filesystem::path work;
   std::filesystem::path compilers;
-  std::chrono::milliseconds budget{};
+  std::chrono::duration<double> budget{};  // of CPU time
+  uint64_t against_itself = 0;             // executions of the fast tier
+  std::vector<interact::Tier> tiers;
   std::vector<interact::Guide> guides;
   std::vector<uint64_t> seeds;
   std::function<void(const std::string&)> progress;
@@ -63,5 +70,6 @@ struct CampaignSettings {
 Expected<SubjectFigures> run_campaigns(const ProgramSubject& subject, const CampaignSettings& settings);
 
 const char* name_of(interact::Guide guide);
+const char* name_of(interact::Tier tier);
 
 }  // namespace heddle::bench

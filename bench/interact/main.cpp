@@ -20,13 +20,16 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::vector<std::string> kGuides{"csg", "isolated", "none"};
+const std::vector<std::string> kTiers{"fast", "symbolic", "both"};
 
 struct Options {
   std::vector<std::string> only;  // empty: all
   std::vector<std::string> guides = kGuides;
+  std::vector<std::string> tiers = {"both"};
   std::string folder = HEDDLE_BENCH_SUBJECTS;
   std::string work;
   double budget = 300;
+  uint64_t against_itself = 1'250'000;
   uint64_t seeds = 3;
   bool markdown = false;
 };
@@ -39,10 +42,15 @@ fs::path compilers() {
 CampaignSettings settings_of(const Options& options) {
   CampaignSettings settings{.work = fs::absolute(options.work),
                             .compilers = compilers(),
-                            .budget = std::chrono::milliseconds(static_cast<int64_t>(options.budget * 1000)),
+                            .budget = std::chrono::duration<double>(options.budget),
+                            .against_itself = options.against_itself,
+                            .tiers = {},
                             .guides = {},
                             .seeds = {},
                             .progress = [](const std::string& text) { fmt::print(stderr, "{}\n", text); }};
+  for (const interact::Tier tier : {interact::Tier::kFast, interact::Tier::kSymbolic, interact::Tier::kBoth})
+    if (std::ranges::find(options.tiers, name_of(tier)) != options.tiers.end())
+      settings.tiers.push_back(tier);
   for (const interact::Guide guide :
        {interact::Guide::kGraph, interact::Guide::kIsolated, interact::Guide::kUndirected})
     if (std::ranges::find(options.guides, name_of(guide)) != options.guides.end())
@@ -77,7 +85,7 @@ int run(const Options& options) {
   for (const std::string& line : describe_machine({"g++", "clang-19"}))
     fmt::print("{}{}\n", options.markdown ? "* " : "", line);
   fmt::print(
-      "{}budget of a campaign: {} s; {} seeds; figures are medians of the seeds that found the error\n",
+      "{}budget of a campaign: {} CPU s; {} seeds; figures are medians of the seeds that found the error\n",
       options.markdown ? "* " : "", options.budget, options.seeds);
   section(options, "Subjects", print_subjects(figures, options.markdown));
   section(options, "Errors", print_errors(figures, options.markdown));
@@ -100,7 +108,13 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--folder", options.folder, "With the subjects")->capture_default_str();
   app.add_option("--work", options.work, "Folder for repositories and builds")->required();
-  app.add_option("--budget", options.budget, "Seconds for a campaign")->capture_default_str();
+  app.add_option("--budget", options.budget, "CPU seconds for a campaign")->capture_default_str();
+  app.add_option("--tiers", options.tiers, "What makes inputs")
+      ->check(CLI::IsMember(kTiers))
+      ->capture_default_str();
+  app.add_option("--against-itself", options.against_itself,
+                 "Executions of the fast tier for each subject, of the base against itself")
+      ->capture_default_str();
   app.add_option("--seeds", options.seeds, "How many")->capture_default_str();
   app.add_flag("--markdown", options.markdown, "Print the tables as Markdown");
   CLI11_PARSE(app, argc, argv);

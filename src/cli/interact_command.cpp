@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -19,6 +21,7 @@
 #include "interact/campaign/campaign.h"
 #include "interact/campaign/preparation.h"
 #include "interact/campaign/regression_test.h"
+#include "interact/fuzz/dictionary.h"
 #include "interact/graph_text.h"
 #include "report/text.h"
 #include "support/interruption.h"
@@ -41,6 +44,8 @@ struct InteractCommandOptions : RevisionOptions {
   std::string budget = "5m";
   std::string run_timeout = "2s";
   std::string guide = "csg";
+  std::string tier = "both";
+  std::string dictionary;
   uint64_t seed = 1;
   size_t most_differences = 100;
   bool graph_only = false;
@@ -56,6 +61,23 @@ struct InteractCommandOptions : RevisionOptions {
 interact::Guide guide_of(const std::string& name) {
   if (name == "isolated") return interact::Guide::kIsolated;
   return name == "none" ? interact::Guide::kUndirected : interact::Guide::kGraph;
+}
+
+interact::Tier tier_of(const std::string& name) {
+  if (name == "fast") return interact::Tier::kFast;
+  return name == "symbolic" ? interact::Tier::kSymbolic : interact::Tier::kBoth;
+}
+
+Expected<std::vector<std::string>> read_dictionary(const std::string& path) {
+  std::vector<std::string> words;
+  if (path.empty()) return words;
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) return usage_error(fmt::format("--dict: cannot read {}", path));
+  Expected<std::vector<std::string>> parsed = fuzz::parse_dictionary(text.str());
+  if (!parsed) return usage_error(fmt::format("--dict {}: {}", path, parsed.error().message));
+  return parsed;
 }
 
 Expected<void> write_text(const std::string& path, const std::string& text) {
@@ -127,6 +149,7 @@ class InteractRun {
           "what --function names takes its input as bytes (--stdin N): leave out --args and --file");
     if (const Expected<void> ignored = interact::check({options_.ignored}); !ignored) return ignored;
     // Before anything is built.
+    if (const auto words = read_dictionary(options_.dictionary); !words) return tl::unexpected(words.error());
     const Expected<interact::InputShape> inputs = shape({});
     return inputs ? Expected<void>() : tl::unexpected(inputs.error());
   }
@@ -182,6 +205,8 @@ class InteractRun {
   Expected<interact::CampaignResult> look_for_inputs(const interact::ChangedVersions& versions) {
     const Expected<interact::InputShape> inputs = shape(versions.words);
     if (!inputs) return tl::unexpected(inputs.error());
+    Expected<std::vector<std::string>> dictionary = read_dictionary(options_.dictionary);
+    if (!dictionary) return tl::unexpected(dictionary.error());
     interact::SearchOptions searching;
     searching.guide = guide_of(options_.guide);
     searching.seed = options_.seed;
@@ -192,16 +217,20 @@ class InteractRun {
                                    .program = unit_or_program(),
                                    .is_function = !options_.function.empty(),
                                    .search = searching,
+                                   .tier = tier_of(options_.tier),
+                                   .dictionary = std::move(*dictionary),
                                    .ignored = {options_.ignored},
                                    .run_timeout = run_timeout_,
                                    .progress = step()});
     progress_.clear();
     if (!engines) return tl::unexpected(engines.error());
     say("inputs: " + interact::describe_shape(*inputs));
+    if (!(*engines)->fast_trouble().empty()) say((*engines)->fast_trouble());
     const Clock::time_point began = Clock::now();
     interact::CampaignOptions campaign;
     campaign.deadline = began + budget_;
     campaign.most_kept = options_.most_differences;
+    campaign.seeds = inputs->seeds;
     campaign.is_enough = [&](const interact::CampaignResult& so_far) {
       return so_far.kept.size() >= options_.most_differences;
     };
@@ -213,12 +242,23 @@ class InteractRun {
     campaign.progress = [&](const interact::CampaignResult& so_far) {
       progress_.update([&] {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began).count();
-        return fmt::format("{} s: {} tried, {} of {} edges of the graph, {} differ, {} kept", seconds,
-                           count_of(so_far.inputs_tried, "input"), so_far.search.reached_edges,
-                           versions.graph.graph.edges.size(), so_far.inputs_differing, so_far.kept.size());
+        std::string text =
+            fmt::format("{} s: {} tried, {} of {} edges of the graph, {} differ, {} kept", seconds,
+                        count_of(so_far.inputs_tried, "input"), so_far.reached_edges,
+                        versions.graph.graph.edges.size(), so_far.inputs_differing, so_far.kept.size());
+        if (so_far.fast.executions > 0)
+          text += fmt::format("; fast: {:.0f}/s, corpus {}, {} edges of the code",
+                              static_cast<double>(so_far.fast.executions) / so_far.fast.seconds.count(),
+                              so_far.fast.corpus, so_far.fast.edges);
+        return text;
       });
     };
-    return interact::run_campaign(versions.graph, (*engines)->search(), (*engines)->differential(), campaign);
+    const std::string program = versions.head.plain.filename().string();
+    campaign.kept = [&](const interact::KeptInput& kept) {
+      progress_.clear();
+      say(tell_found(kept, program, std::chrono::duration<double>(Clock::now() - began).count()));
+    };
+    return interact::run_campaign(versions.graph, (*engines)->tiers(), (*engines)->differential(), campaign);
   }
 
   Expected<std::vector<std::string>> write_tests(const interact::ChangedVersions& versions,
@@ -265,7 +305,7 @@ class InteractRun {
     const InteractStory story{versions, result, versions.head.plain.filename().string(), *files};
     RunResult told{.command = "interact",
                    .seconds = std::chrono::duration<double>(Clock::now() - began_).count(),
-                   .executions = result.search.executions,
+                   .executions = result.search.executions + result.fast.executions,
                    .learning_executions = {},
                    .blocked_executions = {},
                    // What is not recorded, and what only the base decides, is never looked at.
@@ -361,6 +401,13 @@ void add_interact_command(CLI::App& app, Invocation& invocation) {
                    "csg: along the change sequence graph; isolated: to single changes and outputs; none")
       ->capture_default_str()
       ->check(CLI::IsMember({"csg", "isolated", "none"}));
+  command
+      ->add_option("--tier", options->tier,
+                   "what makes inputs: fast: changes them at random; symbolic: solves for branches; both")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fast", "symbolic", "both"}));
+  command->add_option("--dict", options->dictionary,
+                      "file with words to try in inputs, a line each: \"text\" or name=\"text\"");
   command->add_option("--seed", options->seed, "for what is chosen by chance")
       ->capture_default_str()
       ->check(whole_number());

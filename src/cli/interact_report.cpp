@@ -42,6 +42,10 @@ const char* name_of(interact::Judgement judgement) {
   return class_of(one);
 }
 
+const char* name_of(interact::Tier tier) {
+  return tier == interact::Tier::kFast ? "fast" : "symbolic";
+}
+
 // The change interaction error that an input shows.
 std::optional<size_t> interaction_error_of(const InteractStory& story, const KeptInput& kept) {
   const std::vector<interact::InteractionError>& errors = story.result.interaction_errors;
@@ -93,6 +97,7 @@ Json to_json(const InteractStory& story, size_t index) {
                {"failures", failures},
                {"base", to_json(kept.differing.base)},
                {"head", to_json(kept.differing.head)},
+               {"tier", name_of(kept.tier)},
                {"found_at_execution", kept.found_at_execution},
                {"found_at_solver_call", kept.found_at_solver_call},
                {"found_at_cpu_seconds", kept.found_at_cpu.count()},
@@ -186,6 +191,11 @@ std::string tell_kept(const InteractStory& story) {
   return text;
 }
 
+std::string tell_found(const KeptInput& kept, const std::string& program, double seconds) {
+  return fmt::format("{} after {:.1f} s ({}): {}", class_of(kept), seconds, name_of(kept.tier),
+                     printable(interact::command_line(kept.differing.input, program)));
+}
+
 std::string tell_interaction_errors(const InteractStory& story) {
   std::string text;
   for (const interact::InteractionError& error : story.result.interaction_errors) {
@@ -268,7 +278,7 @@ Json own_fields(const InteractStory& story) {
             {"interactions", counts.interactions},
             {"outputs", counts.outputs},
             {"edges", graph.edges.size()},
-            {"edges_reached", result.search.reached_edges}}},
+            {"edges_reached", result.reached_edges}}},
           {"differences", differences},
           {"interaction_errors", errors},
           {"changes_not_executed", to_json(story.versions.graph, result.not_executed)},
@@ -279,6 +289,13 @@ Json own_fields(const InteractStory& story) {
             {"unstable", result.inputs_unstable},
             {"on_critical_sequences", result.on_critical_sequences},
             {"failing_on_critical_sequences", result.failing_on_critical_sequences}}},
+          {"fast",
+           {{"inputs", result.fast.executions},
+            {"in_processes", result.fast.in_processes},
+            {"seconds", result.fast.seconds.count()},
+            {"corpus", result.fast.corpus},
+            {"code_edges_reached", result.fast.edges},
+            {"lost_hosts", result.fast.lost_hosts}}},
           {"solver_calls", result.search.solver.solver_calls},
           {"solver_seconds", std::chrono::duration<double>(result.search.solver.solver_time).count()},
           {"predicted", result.search.predicted},

@@ -28,6 +28,8 @@ std::string summarize_graph(const interact::ProgramGraph& graph);
 // Kept inputs by the sequence that they execute, then the change interaction errors.
 std::string tell_kept(const InteractStory& story);
 std::string tell_interaction_errors(const InteractStory& story);
+// One that is kept, while the campaign goes on.
+std::string tell_found(const interact::KeptInput& kept, const std::string& program, double seconds);
 // A line for the end.
 std::string summarize(const InteractStory& story);
 

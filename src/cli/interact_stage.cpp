@@ -68,6 +68,7 @@ class ProgramLook {
   Expected<interact::CampaignResult> run(Clock::time_point deadline) {
     interact::CampaignOptions campaign;
     campaign.deadline = deadline;
+    campaign.seeds = inputs_.seeds;
     campaign.is_of_shape = [&](const concolic::ProgramInput& input) {
       return interact::fits(input, inputs_);
     };
@@ -76,7 +77,7 @@ class ProgramLook {
         state_.listener.build(fmt::format("{}: {} tried, {} differ", program_,
                                           count_of(so_far.inputs_tried, "input"), so_far.inputs_differing));
     };
-    return interact::run_campaign(versions_->graph, engines_->search(), engines_->differential(), campaign);
+    return interact::run_campaign(versions_->graph, engines_->tiers(), engines_->differential(), campaign);
   }
 
   const interact::ChangedVersions& versions() const { return *versions_; }
@@ -159,7 +160,7 @@ class InteractStage final : public Stage {
     const Expected<interact::CampaignResult> result =
         look.run(now + (deadline - now) / static_cast<int64_t>(programs_left));
     if (!result) return tl::unexpected(result.error());
-    state.result.executions += result->search.executions;
+    state.result.executions += result->search.executions + result->fast.executions;
     const InteractStory story{look.versions(), *result, program,
                               std::vector<std::string>(result->kept.size())};
     size_t differences = 0;

@@ -67,7 +67,7 @@ TEST_F(InteractCommand, NamesTheChangesThatAnErrorTakes) {
   write_tool(minus_parser(false));
   commit();
   write_tool(minus_parser(true));
-  const ToolResult told = interact("--args @2 --stdin 0 --budget 20s --out tests");
+  const ToolResult told = interact("--args @2 --stdin 0 --budget 8s --out tests");
   EXPECT_EQ(told.exit_code, 1) << told.err;
   ASSERT_EQ(json_["interaction_errors"].size(), 1u) << told.out << told.err;
   const Json& error = json_["interaction_errors"][0];
@@ -97,7 +97,7 @@ TEST_F(InteractCommand, TellsRegressionsByAGoldenVersion) {
   run("git checkout -q -b head main");
   write_tool(minus_parser(true));
   commit();
-  const ToolResult told = interact("--head head --golden golden --args @2 --stdin 0 --budget 20s");
+  const ToolResult told = interact("--head head --golden golden --args @2 --stdin 0 --budget 8s");
   EXPECT_EQ(told.exit_code, 1) << told.err;
   ASSERT_FALSE(json_["differences"].empty()) << told.err;
   for (const Json& difference : json_["differences"]) EXPECT_EQ(difference["class"], "regression");
@@ -159,7 +159,7 @@ TEST_F(InteractCommand, TellsWhichChangesNoInputCameTo) {
   write_tool(tool("one"));
   commit();
   write_tool(tool("two"));
-  const ToolResult told = interact("--args @4 --stdin 0 --budget 4s");
+  const ToolResult told = interact("--args @4 --stdin 0 --budget 4s --tier symbolic");
   EXPECT_EQ(told.exit_code, 0) << told.err;
   EXPECT_NE(told.err.find("were executed by no input"), std::string::npos) << told.err;
   EXPECT_EQ(texts(json_["changes_not_executed"]), (std::vector<std::string>{"puts(\"two\");"}));
@@ -188,7 +188,7 @@ TEST_F(InteractCommand, LooksAtWhatStandsBesideARemovedStatement) {
       "#include <stdio.h>\nint main(int argc, char** argv) {\n  int n = 0;\n  if (argc > 1 && argv[1][0] == "
       "'x') {\n"
       "    n += 2;\n  }\n  printf(\"%d\\n\", n);\n  return 0;\n}\n");
-  const ToolResult told = interact("--args @2 --budget 10s");
+  const ToolResult told = interact("--args @2 --budget 5s");
   EXPECT_EQ(told.exit_code, 1) << told.err;
   EXPECT_NE(shell("heddle interact --base main --program tool --graph").out.find("removed"),
             std::string::npos);

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "interact/campaign/loop_settings.h"
 #include "program/program.h"
+#include "support/interruption.h"
 
 namespace heddle::interact {
 namespace {
@@ -21,6 +23,9 @@ namespace fs = std::filesystem;
 
 // Of a program whose paths are recorded (docs/concolic.md, Cost).
 constexpr int kRecordedSlowness = 5;
+
+// Beside base and head, in zones of their own.
+constexpr size_t kMostGoldenInProcess = fast::kMostVersions - 2;
 
 void tell(const std::function<void(const std::string&)>& progress, const std::string& text) {
   if (progress) progress(text);
@@ -168,10 +173,61 @@ Expected<std::unique_ptr<Engines>> Engines::create(const ChangedVersions& versio
   Expected<Differential> differential = Differential::create(std::move(trying));
   if (!differential) return tl::unexpected(differential.error());
   engines->differential_ = std::make_unique<Differential>(std::move(*differential));
+  engines->searches_ = request.tier != Tier::kFast;
+  if (request.tier != Tier::kSymbolic)
+    if (const Expected<void> made = engines->create_fast(maker, versions, shape, request); !made)
+      return tl::unexpected(made.error());
   return engines;
 }
 
+// Golden versions that find no room are asked for what is looked at one by one.
+Expected<void> Engines::create_fast(VersionMaker& maker, const ChangedVersions& versions,
+                                    const InputShape& shape, const EngineRequest& request) {
+  tell(request.progress, "compiles the versions so that they run in one process");
+  const std::vector<concolic::WatchedLine> watched =
+      watched_lines(versions.graph, versions.head.source.string());
+  fast::FastOptions options;
+  const auto add = [&](const ProgramVersion& version, const std::vector<concolic::WatchedLine>& lines) {
+    const Expected<fs::path> made = maker.make_fast(version, lines);
+    options.versions.push_back({made ? *made : fs::path(), made ? "" : made.error().message, version.plain});
+  };
+  add(versions.base, {});
+  add(versions.head, watched);
+  const size_t golden = std::min(versions.golden.size(), kMostGoldenInProcess);
+  for (size_t i = 0; i < golden; ++i) add(versions.golden[i], {});
+  if (was_interrupted()) return usage_error("interrupted");
+  options.folder = folder_ / "fast";
+  options.limits.timeout = request.run_timeout;
+  options.limits.file_name = shape.file_name;
+  options.limits.program_name = versions.base.plain.filename().string();
+  const fs::path head = options.versions[fast::kHeadVersion].fast;
+  Expected<fuzz::FastTier> tier =
+      fuzz::FastTier::create(std::move(options), [&](const std::vector<uint64_t>& offsets) {
+        return make_loop_settings({.graph = versions.graph,
+                                   .shape = shape,
+                                   .watched = watched,
+                                   .words = versions.words,
+                                   .guide = request.search.guide,
+                                   .seed = request.search.seed,
+                                   .dictionary = request.dictionary,
+                                   .ignored = request.ignored,
+                                   .golden = golden,
+                                   .head = head,
+                                   .edge_offsets = offsets});
+      });
+  if (!tier) {
+    if (request.tier == Tier::kFast) return tl::unexpected(tier.error());
+    fast_trouble_ = "inputs are made by the symbolic tier alone: " + tier.error().message;
+    return {};
+  }
+  if (!tier->lives_in_host())
+    fast_trouble_ = "the fast tier runs processes, a thousand times slower: " + tier->needs_processes();
+  fast_ = std::move(*tier);
+  return {};
+}
+
 Engines::~Engines() {
+  fast_.reset();
   differential_.reset();
   search_.reset();
   runner_.reset();

@@ -5,14 +5,17 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "change/project.h"
 #include "change/revision.h"
 #include "change/source_change.h"
+#include "interact/campaign/campaign.h"
 #include "interact/campaign/input_shape.h"
 #include "interact/campaign/option_words.h"
+#include "interact/fuzz/fast_tier.h"
 #include "interact/program_graph.h"
 #include "interact/search/directed_search.h"
 #include "interact/trial/differential.h"
@@ -53,6 +56,8 @@ struct EngineRequest {
   std::string program;
   bool is_function = false;
   SearchOptions search;
+  Tier tier = Tier::kBoth;
+  std::vector<std::string> dictionary;  // words to try in inputs
   IgnoredLines ignored;
   std::chrono::milliseconds run_timeout{2'000};
   std::function<void(const std::string&)> progress;
@@ -71,14 +76,25 @@ class Engines {
   DirectedSearch& search() { return *search_; }
   Differential& differential() { return *differential_; }
   const concolic::ConcolicRunner& runner() const { return *runner_; }
+  // nullptr: the tier is not asked for, or there is no way to have it.
+  fuzz::FastTier* fast() { return fast_ ? &*fast_ : nullptr; }
+  CampaignTiers tiers() { return {*search_, searches_, fast()}; }
+  // What the user should know of the fast tier: "" or a sentence.
+  const std::string& fast_trouble() const { return fast_trouble_; }
 
  private:
   Engines() = default;
+
+  Expected<void> create_fast(VersionMaker& maker, const ChangedVersions& versions, const InputShape& shape,
+                             const EngineRequest& request);
 
   std::filesystem::path folder_;
   std::unique_ptr<concolic::ConcolicRunner> runner_;
   std::unique_ptr<DirectedSearch> search_;
   std::unique_ptr<Differential> differential_;
+  std::optional<fuzz::FastTier> fast_;
+  std::string fast_trouble_;
+  bool searches_ = true;
 };
 
 }  // namespace heddle::interact

@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "interact/fast/kernel/machine.h"
 #include "support/check.h"
 
 namespace heddle::fast {
 namespace {
+
+static_assert(kMostVersions <= kMostZones);
 
 namespace fs = std::filesystem;
 using interact::Behaviour;
@@ -68,9 +71,9 @@ struct FastRunner::State {
   Counts counts;
 
   void load();
-  bool run_here(const concolic::ProgramInput& input, bool wants_compares);
+  bool run_here(const concolic::ProgramInput& input, bool wants_compares, size_t versions);
   Expected<void> prepare_process(size_t version);
-  Expected<void> run_in_processes(const concolic::ProgramInput& input);
+  Expected<void> run_in_processes(const concolic::ProgramInput& input, size_t versions);
 };
 
 void FastRunner::State::load() {
@@ -101,9 +104,9 @@ void FastRunner::State::load() {
 }
 
 // False: one of them needs a process. All are run nevertheless, for what they tell besides.
-bool FastRunner::State::run_here(const concolic::ProgramInput& input, bool wants_compares) {
+bool FastRunner::State::run_here(const concolic::ProgramInput& input, bool wants_compares, size_t versions) {
   bool is_enough = true;
-  for (size_t i = 0; i < loaded.size(); ++i) {
+  for (size_t i = 0; i < versions; ++i) {
     const ProgramRun run = loaded[i].run(input, wants_compares);
     runs[i] = run_of(run);
     if (run.end != RunEnd::kNeedsProcess) continue;
@@ -125,8 +128,8 @@ Expected<void> FastRunner::State::prepare_process(size_t version) {
   return {};
 }
 
-Expected<void> FastRunner::State::run_in_processes(const concolic::ProgramInput& input) {
-  for (size_t i = 0; i < processes.size(); ++i) {
+Expected<void> FastRunner::State::run_in_processes(const concolic::ProgramInput& input, size_t versions) {
+  for (size_t i = 0; i < versions; ++i) {
     if (const Expected<void> prepared = prepare_process(i); !prepared) return prepared;
     ProcessVersion& version = processes[i];
     Expected<Behaviour> behaviour = version.runner->run(input);
@@ -136,7 +139,7 @@ Expected<void> FastRunner::State::run_in_processes(const concolic::ProgramInput&
     runs[i] = run_of(version.behaviour);
     runs[i].damages_heap = damages_heap;
   }
-  counts.in_processes += processes.size();
+  counts.in_processes += versions;
   return {};
 }
 
@@ -159,14 +162,16 @@ Expected<FastRunner> FastRunner::create(FastOptions options) {
 }
 
 Expected<std::span<const VersionRun>> FastRunner::run(const concolic::ProgramInput& input,
-                                                      bool wants_compares) {
+                                                      bool wants_compares, size_t versions) {
   State& state = *state_;
-  state.counts.executions += state.runs.size();
+  versions = std::min(versions, state.runs.size());
+  state.counts.executions += versions;
   for (VersionRun& one : state.runs) one = VersionRun();
-  if (state.loaded.empty() || !state.run_here(input, wants_compares)) {
-    if (const Expected<void> run = state.run_in_processes(input); !run) return tl::unexpected(run.error());
+  if (state.loaded.empty() || !state.run_here(input, wants_compares, versions)) {
+    if (const Expected<void> run = state.run_in_processes(input, versions); !run)
+      return tl::unexpected(run.error());
   }
-  return std::span<const VersionRun>(state.runs);
+  return std::span<const VersionRun>(state.runs).first(versions);
 }
 
 Expected<void> FastRunner::prepare_processes() {

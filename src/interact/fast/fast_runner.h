@@ -26,6 +26,12 @@
 
 namespace heddle::fast {
 
+// The order of versions where there are a base, a head, and golden ones.
+inline constexpr size_t kBaseVersion = 0;
+inline constexpr size_t kHeadVersion = 1;
+// That find room in one process (kernel/machine.h).
+inline constexpr size_t kMostVersions = 16;
+
 struct FastVersion {
   std::filesystem::path fast;   // empty: there is none
   std::string why_not;          // then
@@ -63,8 +69,9 @@ class FastRunner {
   FastRunner& operator=(FastRunner&&) noexcept;
   ~FastRunner();
 
-  // One for each version, in their order. An error if a process cannot be started.
-  Expected<std::span<const VersionRun>> run(const concolic::ProgramInput& input, bool wants_compares = false);
+  // One for each of the first `versions`, in their order. An error if a process cannot be started.
+  Expected<std::span<const VersionRun>> run(const concolic::ProgramInput& input, bool wants_compares = false,
+                                            size_t versions = ~size_t{0});
 
   // Starts what runs processes now, not when it is first needed.
   Expected<void> prepare_processes();

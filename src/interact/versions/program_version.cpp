@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "execute/runtime_location.h"
+#include "interact/fast/fast_form.h"
 #include "interact/versions/call_log.h"
 #include "interact/versions/fuzz_function.h"
 #include "interact/versions/parts_file.h"
@@ -29,6 +30,7 @@ constexpr const char* kCommandsFile = "compile_commands.json";
 constexpr const char* kGuarded = "guarded";
 constexpr const char* kPlainFunction = "plain";
 constexpr const char* kRecordable = "recordable";
+constexpr const char* kFast = "fast";
 
 uint64_t hash_of_words(const std::vector<std::string>& words) {
   uint64_t hash = trace::kFnvBasis;
@@ -90,8 +92,8 @@ Recipe recipe_of(const ProgramParts& parts) {
   return recipe;
 }
 
-// What a recordable program gets of heddle.
-std::vector<std::string> identity_of_recording() {
+// What a program gets of heddle: files of the runtime with this in their names.
+std::vector<std::string> identity_of_runtime(std::string_view part) {
   std::vector<std::string> words = {HEDDLE_VERSION};
   const Expected<std::string> runtime = find_runtime();
   if (!runtime) return words;
@@ -99,7 +101,7 @@ std::vector<std::string> identity_of_recording() {
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(*runtime, failed)) {
     const std::string name = entry.path().filename().string();
-    if (name.find("concolic") == std::string::npos) continue;
+    if (name.find(part) == std::string::npos) continue;
     std::error_code gone;
     files.push_back(fmt::format("{} {} {}", name, fs::file_size(entry.path(), gone),
                                 fs::last_write_time(entry.path(), gone).time_since_epoch().count()));
@@ -207,27 +209,38 @@ Expected<void> VersionMaker::make_forms(const ProjectBuild& build, const fs::pat
 
 Expected<fs::path> VersionMaker::make_recordable(const ProgramVersion& version,
                                                  const std::vector<concolic::WatchedLine>& watched) {
-  std::vector<std::string> words = identity_of_recording();
+  return make_instrumented(version, watched, kRecordable, concolic::compile_for_recording);
+}
+
+Expected<fs::path> VersionMaker::make_fast(const ProgramVersion& version,
+                                           const std::vector<concolic::WatchedLine>& watched) {
+  return make_instrumented(version, watched, kFast, fast::compile_fast_form);
+}
+
+Expected<fs::path> VersionMaker::make_instrumented(const ProgramVersion& version,
+                                                   const std::vector<concolic::WatchedLine>& watched,
+                                                   const std::string& name, Compile instrument) {
+  std::vector<std::string> words = identity_of_runtime(name == kFast ? "fast" : "concolic");
   for (const concolic::WatchedLine& line : watched)
     words.push_back(fmt::format("{}:{}:{}", line.file, line.line, line.column));
   const auto compile = [&](const fs::path& folder) -> Expected<void> {
-    say(fmt::format("compiling {} of {} for recording", options_.program, version.revision.name));
+    say(fmt::format("compiling {} of {}, {}", options_.program, version.revision.name, name));
     concolic::CompileRequest request;
     request.units = version.recipe.units;
     request.folder = folder;
-    request.output = folder / kRecordable;
+    request.output = folder / name;
     request.link_arguments = version.recipe.link_arguments;
     request.watched = watched;
     request.is_fuzz_target = options_.is_function;
-    if (const Expected<void> compiled = concolic::compile_for_recording(request); !compiled) return compiled;
+    if (const Expected<void> compiled = instrument(request); !compiled) return compiled;
     std::error_code failed;
     for (size_t i = 0; i < request.units.size(); ++i) fs::remove(folder / fmt::format("unit{}.o", i), failed);
     return {};
   };
   const Expected<fs::path> folder =
-      version.forms->part(fmt::format("recordable-{:016x}", hash_of_words(words)), compile);
+      version.forms->part(fmt::format("{}-{:016x}", name, hash_of_words(words)), compile);
   if (!folder) return tl::unexpected(of_revision(version.revision, folder.error()));
-  return *folder / kRecordable;
+  return *folder / name;
 }
 
 }  // namespace heddle::interact

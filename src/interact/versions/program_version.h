@@ -58,9 +58,16 @@ class VersionMaker {
   // use.
   Expected<std::filesystem::path> make_recordable(const ProgramVersion& version,
                                                   const std::vector<concolic::WatchedLine>& watched);
+  // The form of which several versions can live in one process; likewise.
+  Expected<std::filesystem::path> make_fast(const ProgramVersion& version,
+                                            const std::vector<concolic::WatchedLine>& watched);
 
  private:
   Expected<void> make_forms(const ProjectBuild& build, const std::filesystem::path& folder) const;
+  using Compile = Expected<void> (*)(const concolic::CompileRequest& request);
+  Expected<std::filesystem::path> make_instrumented(const ProgramVersion& version,
+                                                    const std::vector<concolic::WatchedLine>& watched,
+                                                    const std::string& name, Compile compile);
   void say(const std::string& text) const;
 
   Options options_;

@@ -22,6 +22,14 @@ enum class FrameKind : uint32_t {
   kError,      // from it: a sentence; it ends
   kRun,        // to the host: an input
   kRan,        // from it: for each version whether it lives there, and its behaviour
+  // The fuzzing loop (fuzz/loop_messages.h):
+  kAskPlaces,   // to the host: nothing
+  kPlaces,      // from it: offsets in the head's executable, one for each counter
+  kBeginLoop,   // to the host: LoopSettings; it answers nothing
+  kRunSlice,    // to the host: SliceRequest
+  kFound,       // from it: FoundDifference
+  kKept,        // from it: KeptForCorpus
+  kSliceEnded,  // from it: SliceReport
 };
 
 struct Frame {

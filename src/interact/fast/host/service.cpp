@@ -18,6 +18,12 @@ bool HostService::answer(const Frame& frame) {
       return configure(frame);
     case FrameKind::kRun:
       return run(frame);
+    case FrameKind::kAskPlaces:
+      return tell_places();
+    case FrameKind::kBeginLoop:
+      return begin_loop(frame);
+    case FrameKind::kRunSlice:
+      return run_slice(frame);
     default:
       return fail("heddle-interact-host was asked for what it does not know");
   }
@@ -54,6 +60,30 @@ bool HostService::run(const Frame& frame) {
   writer.number(runs->size());
   for (const VersionRun& one : *runs) writer.run(one);
   return link_.send(FrameKind::kRan, writer.written());
+}
+
+bool HostService::tell_places() const {
+  FrameWriter writer;
+  const LoadedProgram* const head = runner_ ? runner_->loaded(kHeadVersion) : nullptr;
+  const std::vector<uint64_t> places = head == nullptr ? std::vector<uint64_t>() : head->counter_places();
+  writer.number(places.size());
+  for (const uint64_t place : places) writer.number(place);
+  return link_.send(FrameKind::kPlaces, writer.written());
+}
+
+bool HostService::begin_loop(const Frame& frame) {
+  std::optional<fuzz::LoopSettings> settings = fuzz::settings_from(frame.text);
+  if (!settings || !runner_)
+    return fail("heddle-interact-host was told to make inputs before it was configured");
+  fuzzing_.emplace(std::move(*settings), *runner_, link_, in_flight_);
+  return true;
+}
+
+bool HostService::run_slice(const Frame& frame) {
+  std::optional<fuzz::SliceRequest> request = fuzz::request_from(frame.text);
+  if (!request || !fuzzing_) return fail("heddle-interact-host was not told what inputs to make");
+  const Expected<void> done = fuzzing_->run_slice(std::move(*request));
+  return done ? true : fail(done.error().message);
 }
 
 }  // namespace heddle::fast

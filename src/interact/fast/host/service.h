@@ -6,6 +6,7 @@
 
 #include "interact/fast/fast_runner.h"
 #include "interact/fast/host/frame.h"
+#include "interact/fast/host/fuzz_service.h"
 #include "interact/fast/host/in_flight.h"
 
 namespace heddle::fast {
@@ -22,11 +23,15 @@ class HostService {
   bool answer(const Frame& frame);
   bool configure(const Frame& frame);
   bool run(const Frame& frame);
+  bool tell_places() const;
+  bool begin_loop(const Frame& frame);
+  bool run_slice(const Frame& frame);
   bool fail(const std::string& why) const;
 
   HostLink link_;
   InFlight in_flight_;
   std::optional<FastRunner> runner_;
+  std::optional<FuzzService> fuzzing_;
 };
 
 }  // namespace heddle::fast
