@@ -1,6 +1,7 @@
 // `heddle report`: a result that an earlier command wrote with --json, told again in other forms.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -75,7 +76,10 @@ Expected<int> run(const ReportCommandOptions& options) {
       say(fmt::format("{} {} is told without its interleaving: {}", finding.kind, finding.fingerprint,
                       replayed.error().message));
   }
-  if (options.report.empty()) render_report(std::cout, *report, terminal_options(STDOUT_FILENO));
+  // Other commands have told all of it while they ran.
+  const std::vector<std::string>& asked = options.report.reporters;
+  if (options.report.empty() || std::find(asked.begin(), asked.end(), "console") != asked.end())
+    render_report(std::cout, *report, terminal_options(STDOUT_FILENO));
   if (const Expected<void> written = reports->write(std::move(*report)); !written)
     return tl::unexpected(written.error());
   return exit_code::kClean;

@@ -103,6 +103,7 @@ TEST_F(Replay, ReportsInSeveralFormsAtOnce) {
   const ToolResult again = shell("heddle report r.json");
   EXPECT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(again.out, read("r.txt"));
+  EXPECT_EQ(shell("heddle report r.json -r console -r junit::again.xml").out, again.out);
   const ToolResult quick = shell("heddle report r.json --no-replay -r sarif::again.sarif");
   EXPECT_EQ(quick.exit_code, 0) << quick.err;
   const auto without_flow = nlohmann::json::parse(read("again.sarif"))["runs"][0]["results"][0];
