@@ -109,9 +109,9 @@ std::vector<Bar> judge(const std::vector<ChangeFigures>& rows) {
                [](const ApfdFigures& apfd) { return Baselines{apfd.random}; }),
       at_most(fmt::format("analysis takes at most {:.0f} CPU-seconds with a warm cache", kMostAnalysis), rows,
               " s", kMostAnalysis, [](const ChangeFigures& row) { return row.analysis_cpu_seconds; }),
-      at_most(
-          fmt::format("analysis takes at most {:.0f}% of the time that all tests take", kMostAnalysisShare),
-          rows, "%", kMostAnalysisShare, [](const ChangeFigures& row) { return row.analysis_share(); }),
+      at_most(fmt::format("analysis takes at most {:.0f}% of the time that all tests take in `heddle test`",
+                          kMostAnalysisShare),
+              rows, "%", kMostAnalysisShare, [](const ChangeFigures& row) { return row.analysis_share(); }),
   };
 }
 

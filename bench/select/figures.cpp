@@ -29,6 +29,9 @@ class ChangeMeasurement {
     if (const Expected<void> executed = execute(); !executed) return tl::unexpected(executed.error());
     if (const Expected<void> selected = select(*head); !selected) return tl::unexpected(selected.error());
     if (const Expected<void> ordered = order(); !ordered) return tl::unexpected(ordered.error());
+    const Expected<double> testing = bench_.testing_time(*head, figures_.change);
+    if (!testing) return tl::unexpected(testing.error());
+    figures_.testing_cpu_seconds = *testing;
     return std::move(figures_);
   }
 
@@ -145,6 +148,10 @@ double ChangeFigures::share() const {
 }
 
 double ChangeFigures::analysis_share() const {
+  return percent(analysis_cpu_seconds, testing_cpu_seconds);
+}
+
+double ChangeFigures::analysis_share_of_few_schedules() const {
   return percent(analysis_cpu_seconds, all.cpu_seconds);
 }
 

@@ -48,12 +48,15 @@ struct ChangeFigures {
   ApfdFigures suite;              // of all tests
   std::vector<MissedRace> missed;
   double analysis_cpu_seconds = 0;  // with a warm cache
+  double testing_cpu_seconds = 0;   // all tests under as many schedules as `heddle test` tries; from a sample
   std::vector<std::string> troubles;
 
   std::string name() const { return is_main ? subject : subject + " " + change; }
   double share() const;  // of the tests that heddle selects, in percent
-  // Of analysis in the time that all tests take, and that those take which are selected; in percent.
+  // Of analysis, in percent, in the time of: all tests as `heddle test` executes them; all tests under the
+  // schedules of this benchmark; those of these that are selected.
   double analysis_share() const;
+  double analysis_share_of_few_schedules() const;
   double analysis_share_of_selected() const;
 };
 

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bars.h"
+#include "check/check.h"
 #include "common/machine.h"
 #include "common/process.h"
 #include "common/subject.h"
@@ -135,8 +136,12 @@ class Benchmark {
                             options_.random_orders),
                 print_apfd(rows_, markdown));
     print_table("Tests selected with and without regard to threads", print_ablation(rows_, markdown));
-    print_table("CPU-seconds of the analysis with a warm cache, and in percent of executing the tests",
-                print_analysis(rows_, markdown));
+    print_table(
+        fmt::format("CPU-seconds of the analysis with a warm cache, and of all tests as `heddle test` "
+                    "executes them, {} schedules each (of every tenth test); the first in percent of "
+                    "that, of the {} schedules of this benchmark, and of the selected tests with these",
+                    CheckOptions().seeds + 1, options_.seeds + 1),
+        print_analysis(rows_, markdown));
     print_list("Tests that heddle did not see to their end", print_troubles(rows_));
   }
 

@@ -84,10 +84,12 @@ std::string print_ablation(const std::vector<ChangeFigures>& rows, bool markdown
 }
 
 std::string print_analysis(const std::vector<ChangeFigures>& rows, bool markdown) {
-  Table table({"subject", "analysis CPU s", "of all tests", "of those selected"});
+  Table table(
+      {"subject", "analysis CPU s", "testing CPU s", "of that", "of few schedules", "of those selected"});
   for (const ChangeFigures& row : rows) {
-    table.add({row.name(), fmt::format("{:.2f}", row.analysis_cpu_seconds),
+    table.add({row.name(), fmt::format("{:.2f}", row.analysis_cpu_seconds), seconds(row.testing_cpu_seconds),
                fmt::format("{:.2f}%", row.analysis_share()),
+               fmt::format("{:.2f}%", row.analysis_share_of_few_schedules()),
                fmt::format("{:.2f}%", row.analysis_share_of_selected())});
   }
   return table.print(markdown);

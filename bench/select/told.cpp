@@ -54,6 +54,7 @@ ordered_json to_json(const ChangeFigures& figures) {
           {"apfd_selected", to_json(figures.selected)},
           {"apfd_all", to_json(figures.suite)},
           {"analysis_cpu_seconds", figures.analysis_cpu_seconds},
+          {"testing_cpu_seconds", figures.testing_cpu_seconds},
           {"missed", to_json(figures.missed)},
           {"troubles", figures.troubles}};
 }

@@ -99,13 +99,35 @@ Expected<TestOutcomes> Workbench::execute(const ProjectBuild& build, const TestS
   for (const SuiteTest& test : suite.tests)
     if (names == nullptr || names->contains(test.name)) tests.push_back(&test);
   const TrialPlan plan{.seeds = options_.seeds, .with_lines = build.revision.content == base_.content};
+  return execute(build, tests, plan, name, "tests");
+}
+
+Expected<double> Workbench::testing_time(const Revision& revision, const std::string& name) {
+  constexpr size_t kOfSo = 10;
+  const Expected<ProjectBuild> changed = build(revision);
+  if (!changed) return tl::unexpected(changed.error());
+  const Expected<TestSuite> suite = tests_of(*changed);
+  if (!suite) return tl::unexpected(suite.error());
+  std::vector<const SuiteTest*> sample;
+  for (size_t i = 0; i < suite->tests.size(); i += kOfSo) sample.push_back(&suite->tests[i]);
+  const Expected<TestOutcomes> outcomes =
+      execute(*changed, sample, {.seeds = CheckOptions().seeds}, name, "a tenth of the tests,");
+  if (!outcomes) return tl::unexpected(outcomes.error());
+  double seconds = 0;
+  for (const SuiteTest* test : sample) seconds += outcomes->at(test->name).cpu_seconds;
+  return seconds * static_cast<double>(suite->tests.size()) / static_cast<double>(sample.size());
+}
+
+Expected<TestOutcomes> Workbench::execute(const ProjectBuild& build,
+                                          const std::vector<const SuiteTest*>& tests, const TrialPlan& plan,
+                                          const std::string& name, const std::string& told) {
   const fs::path file =
       folder_ / "outcomes" / fmt::format("{}-{:016x}-{}.jsonl", name, build.revision.content, plan.seeds);
   bool is_said = false;
   return outcomes_of(build, tests, plan, file, [&](size_t number, size_t total) {
     if (is_said) return;
-    say(fmt::format("executing tests {} to {} of {}, {} schedules each", number, total, name,
-                    options_.seeds + 1));
+    say(fmt::format("executing {} {} to {} of {}, {} schedules each", told, number, total, name,
+                    plan.seeds + 1));
     is_said = true;
   });
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "change/project_build.h"
+#include "check/check.h"
 #include "check/test_selection.h"
 #include "common/subject.h"
 #include "history/history.h"
@@ -48,6 +49,9 @@ class Workbench {
   // The tests of a build with these names, or all, under all schedules.
   Expected<TestOutcomes> execute(const ProjectBuild& build, const TestSuite& suite,
                                  const std::set<std::string>* names, const std::string& name);
+  // CPU-seconds of all tests of a revision, under as many schedules as `heddle test` tries unless told
+  // otherwise. Every tenth test stands for ten. What `heddle test` does beyond, verification, is not in it.
+  Expected<double> testing_time(const Revision& revision, const std::string& name);
 
   // Races that do not show in the base.
   std::set<Race> regressions(const TestOutcomes& outcomes) const;
@@ -58,6 +62,9 @@ class Workbench {
  private:
   Workbench(Subject subject, WorkOptions options, SubjectRepository repository, History history);
   Expected<void> record_base();
+  // `told`: what they are, to whoever waits.
+  Expected<TestOutcomes> execute(const ProjectBuild& build, const std::vector<const SuiteTest*>& tests,
+                                 const TrialPlan& plan, const std::string& name, const std::string& told);
 
   Subject subject_;
   WorkOptions options_;

@@ -32,7 +32,8 @@ class CallGraph {
   const std::vector<OpId>& callers(FunctionIndex function) const { return callers_[function]; }
 
  private:
-  std::vector<Site> sites_;  // that have callees
+  std::vector<Site> sites_;      // that have callees
+  std::vector<uint32_t> first_;  // of each function, in sites_; one more at the end
   std::vector<std::vector<OpId>> callers_;
 };
 

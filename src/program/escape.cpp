@@ -8,6 +8,7 @@
 #include <map>
 
 #include "program/analyses.h"
+#include "program/by_function.h"
 #include "program/externals.h"
 #include "program/flow_graph.h"
 
@@ -145,6 +146,7 @@ std::vector<bool> reachable_objects(const Program& program, const PointsTo& poin
 struct Escape::Impl {
   std::vector<bool> is_shared;  // by object
   std::vector<OpId> accesses;   // sorted
+  std::vector<uint32_t> first;  // of each function, in `accesses`; one more at the end
 };
 
 Escape::Escape(const Program& program, const PointsTo& points_to) {
@@ -218,6 +220,8 @@ Escape::Escape(const Program& program, const PointsTo& points_to) {
     if (!impl->accesses.empty() && impl->accesses.back() == id) return;
     if (leads_to_shared[points_to.value_set(id.function, address)]) impl->accesses.push_back(id);
   });
+  impl->first =
+      first_of_functions(impl->accesses, program.size(), [](const OpId& id) { return id.function; });
   impl_ = std::move(impl);
 }
 
@@ -228,7 +232,8 @@ const std::vector<OpId>& Escape::shared_accesses() const {
   return impl_->accesses;
 }
 bool Escape::is_shared_access(OpId op) const {
-  return std::binary_search(impl_->accesses.begin(), impl_->accesses.end(), op);
+  return std::binary_search(impl_->accesses.begin() + impl_->first[op.function],
+                            impl_->accesses.begin() + impl_->first[op.function + 1], op);
 }
 
 }  // namespace heddle::program

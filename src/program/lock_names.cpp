@@ -82,6 +82,9 @@ LockOperation of_c(std::string_view name) {
 
 LockOperation lock_operation(const Symbol& symbol) {
   using Kind = LockOperation::Kind;
+  // All of them have it in their name, and to make a name readable takes long.
+  const auto is_about_locks = [](const std::string& name) { return name.find("lock") != std::string::npos; };
+  if (!is_about_locks(symbol.linkage_name) && !is_about_locks(symbol.name)) return {};
   const std::string text = readable(symbol);
   const std::string name = without_arguments(text);
   const size_t colons = name.rfind("::");

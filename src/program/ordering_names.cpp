@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_set>
 
 #include "program/plain_names.h"
 
@@ -57,6 +58,16 @@ constexpr Members kMembers[] = {
     {"std", {"async", "call_once", "notify_all_at_thread_exit", "atomic_thread_fence"}},
 };
 
+bool is_a_member(std::string_view name) {
+  static const std::unordered_set<std::string_view> kNames = [] {
+    std::unordered_set<std::string_view> names;
+    for (const Members& members : kMembers) names.insert(members.names.begin(), members.names.end());
+    names.erase("");  // they have fewer than there is room for
+    return names;
+  }();
+  return kNames.contains(name);
+}
+
 }  // namespace
 
 bool is_ordering_operation(const Symbol& symbol) {
@@ -66,6 +77,7 @@ bool is_ordering_operation(const Symbol& symbol) {
     return std::find(kCFunctions.begin(), kCFunctions.end(), name) != kCFunctions.end();
   const std::string_view scope = std::string_view(name).substr(0, colons);
   const std::string_view last = std::string_view(name).substr(colons + 2);
+  if (!is_a_member(last)) return false;  // nearly always
   for (const Members& members : kMembers) {
     // Inline namespaces of the library stand between: std::_V2::condition_variable_any.
     const size_t plain = members.scope.rfind("::");
@@ -74,7 +86,7 @@ bool is_ordering_operation(const Symbol& symbol) {
     const bool is_scope = scope == members.scope || (scope.starts_with("std::") && scope.ends_with(of) &&
                                                      scope[scope.size() - of.size() - 1] == ':');
     if (is_scope && std::find(members.names.begin(), members.names.end(), last) != members.names.end())
-      return !last.empty();
+      return true;
   }
   return false;
 }

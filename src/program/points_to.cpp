@@ -7,9 +7,10 @@ namespace heddle::program {
 PointsTo::PointsTo(const Program& program) : impl_(PointsToBuilder(program).build()) {}
 
 const CallSite* PointsTo::Impl::find(OpId call) const {
-  const auto found = std::lower_bound(calls.begin(), calls.end(), call,
+  const auto end = calls.begin() + first_call[call.function + 1];
+  const auto found = std::lower_bound(calls.begin() + first_call[call.function], end, call,
                                       [](const CallSite& site, OpId id) { return site.op < id; });
-  return found != calls.end() && found->op == call ? &*found : nullptr;
+  return found != end && found->op == call ? &*found : nullptr;
 }
 
 std::vector<Pointee> PointsTo::Impl::described(const SparseBits& places) const {

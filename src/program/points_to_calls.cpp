@@ -23,9 +23,9 @@ void PointsToBuilder::add_call(FunctionIndex f, OpId id, const Op& op) {
   const auto index = static_cast<uint32_t>(targets_.size() - 1);
   if (op.symbol == kNone) return call_unknown(targets_[index]);
   // A unit means its own, where several executables of the project define the same.
-  const FunctionIndex callee = program_.definition(program_.unit_of(f), op.symbol);
+  const FunctionIndex callee = program_.definition(f, op.symbol);
   if (callee != kNone) return connect(index, callee);
-  add_callee(index, object_of_symbol(program_.unit_of(f), op.symbol));
+  add_callee(index, object_of_symbol(f, op.symbol));
 }
 
 void PointsToBuilder::add_callee(uint32_t index, uint32_t object) {
@@ -40,8 +40,7 @@ void PointsToBuilder::add_callee(uint32_t index, uint32_t object) {
       const std::set<uint32_t> candidates = classes_.candidates(name, target.op->vtable_slot);
       if (candidates.empty()) call_escaped(index);
       for (uint32_t symbol : candidates) {
-        const auto found = symbol_objects_.find(symbol);
-        if (found != symbol_objects_.end()) add_callee(index, found->second);
+        if (symbol_objects_[symbol] != kNone) add_callee(index, symbol_objects_[symbol]);
       }
     } else {
       call_escaped(index);
@@ -251,8 +250,7 @@ bool PointsToBuilder::resolve_by_class() {
     const std::string& name = program_.unit_of(target.function).types[target.op->type].name;
     const std::set<uint32_t> candidates = classes_.candidates(name, target.op->vtable_slot);
     for (uint32_t symbol : candidates) {
-      const auto object = symbol_objects_.find(symbol);
-      if (object != symbol_objects_.end()) add_callee(index, object->second);
+      if (symbol_objects_[symbol] != kNone) add_callee(index, symbol_objects_[symbol]);
     }
     found |= connected_.size() != before;
   }

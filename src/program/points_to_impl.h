@@ -28,6 +28,7 @@ struct PointsTo::Impl {
   std::vector<uint32_t> first_value;  // of each function: the node of its first value
   std::vector<uint32_t> returned;     // of each function: the node of what it returns
   std::vector<CallSite> calls;        // in the order of their OpId
+  std::vector<uint32_t> first_call;   // of each function, in `calls`; one more at the end
   std::shared_ptr<const CallGraph> call_graph;
   std::set<FunctionIndex> thread_entries;
   std::vector<ThreadStart> thread_starts;
@@ -87,7 +88,7 @@ class PointsToBuilder {
   void add_target(uint32_t callee, Target target);
   bool resolve_by_class();
   uint32_t value(FunctionIndex function, ValueId value) const { return impl_->first_value[function] + value; }
-  uint32_t object_of_symbol(const Unit& unit, uint32_t symbol);
+  uint32_t object_of_symbol(FunctionIndex in, uint32_t symbol);
   uint32_t new_object(MemoryObject object, bool is_opaque);
   void copy_memory(uint32_t to, uint32_t from, uint64_t size, OpId at);
   bool has_body(FunctionIndex function) const { return !program_.function(function).blocks.empty(); }
@@ -101,8 +102,7 @@ class PointsToBuilder {
   std::vector<uint32_t> variables_;
   std::vector<bool> is_set_once_;  // likewise, of those that are held in them
   std::vector<Target> targets_;
-  std::unordered_map<uint32_t, ObjectId> symbol_objects_;  // by global symbol
-  std::unordered_map<uint32_t, FunctionIndex> definitions_;
+  std::vector<ObjectId> symbol_objects_;                     // by global symbol
   std::unordered_map<uint32_t, std::string> linkage_names_;  // of functions that are not defined
   NumberSet connected_;                                      // target and callee
   std::vector<OutsideTarget> targets_outside_;               // which may call what has escaped

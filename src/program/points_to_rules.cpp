@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "program/by_function.h"
 #include "program/points_to_impl.h"
 
 namespace heddle::program {
@@ -38,7 +39,6 @@ std::shared_ptr<const PointsTo::Impl> PointsToBuilder::build() {
     const Function& function = program_.function(f);
     impl_->first_value.push_back(graph_.add_nodes(function.values + 1));
     impl_->returned.push_back(impl_->first_value.back() + function.values);
-    definitions_.emplace(program_.global_symbol(program_.unit_of(f), function.symbol), f);
   }
   add_globals();
   for (FunctionIndex f = 0; f < program_.size(); ++f) add_function(f);
@@ -52,6 +52,8 @@ std::shared_ptr<const PointsTo::Impl> PointsToBuilder::build() {
     call.callees.erase(std::unique(call.callees.begin(), call.callees.end()), call.callees.end());
     sites.push_back({call.op, std::move(call.callees)});
   }
+  impl_->first_call = first_of_functions(impl_->calls, program_.size(),
+                                         [](const CallSite& call) { return call.op.function; });
   impl_->call_graph = std::make_shared<const CallGraph>(std::move(sites), program_.size());
   for (FunctionIndex f = 0; f < program_.size(); ++f) {
     if (impl_->called_from_outside[f]) impl_->thread_entries.insert(f);
@@ -73,12 +75,14 @@ void PointsToBuilder::copy_memory(uint32_t to, uint32_t from, uint64_t size, OpI
 
 void PointsToBuilder::add_globals() {
   // All units' symbols first: the unit that defines one knows most about it.
+  symbol_objects_.assign(program_.global_count(), kNone);
   for (const bool defined : {true, false}) {
     for (const Unit& unit : program_.units()) {
+      const std::vector<uint32_t>& globals = program_.global_symbols(unit);
       for (uint32_t s = 0; s < unit.symbols.size(); ++s) {
         const Symbol& symbol = unit.symbols[s];
-        const uint32_t global = program_.global_symbol(unit, s);
-        if (symbol.is_defined != defined || symbol_objects_.contains(global)) continue;
+        const uint32_t global = globals[s];
+        if (symbol.is_defined != defined || symbol_objects_[global] != kNone) continue;
         using Kind = MemoryObject::Kind;
         MemoryObject object{.kind = symbol.is_function ? Kind::kFunction : Kind::kGlobal,
                             .global = global,
@@ -93,21 +97,23 @@ void PointsToBuilder::add_globals() {
     }
   }
   for (const Unit& unit : program_.units()) {
+    const std::vector<uint32_t>& globals = program_.global_symbols(unit);
     for (uint32_t s = 0; s < unit.symbols.size(); ++s) {
       const Symbol& symbol = unit.symbols[s];
-      const ObjectId object = object_of_symbol(unit, s);
       if (symbol.is_function) continue;
+      const ObjectId object = symbol_objects_[globals[s]];
       const uint32_t contents = graph_.contents_of(graph_.place(object, 0));
       if (!symbol.initial_pointers.empty()) graph_.merge_offsets(object);
       for (uint32_t pointed : symbol.initial_pointers) {
-        graph_.points_to(contents, graph_.place(object_of_symbol(unit, pointed), 0));
+        if (pointed == kNone) continue;
+        graph_.points_to(contents, graph_.place(symbol_objects_[globals[pointed]], 0));
       }
     }
   }
 }
 
-uint32_t PointsToBuilder::object_of_symbol(const Unit& unit, uint32_t symbol) {
-  return symbol_objects_.at(program_.global_symbol(unit, symbol));
+uint32_t PointsToBuilder::object_of_symbol(FunctionIndex in, uint32_t symbol) {
+  return symbol_objects_[program_.global_symbol(in, symbol)];
 }
 
 void PointsToBuilder::add_function(FunctionIndex f) {
@@ -140,7 +146,7 @@ void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
   auto operand = [&](size_t i) { return value(f, op.operands[i]); };
   switch (op.kind) {
     case OpKind::kSymbol:
-      graph_.points_to(result, graph_.place(object_of_symbol(program_.unit_of(f), op.symbol), 0));
+      graph_.points_to(result, graph_.place(object_of_symbol(f, op.symbol), 0));
       return;
     case OpKind::kLocal: {
       const uint32_t object = new_object(
@@ -196,42 +202,42 @@ void PointsToBuilder::add_op(FunctionIndex f, OpId id, const Op& op) {
 // What nothing in the program refers to is called from outside, with whatever arguments: main, constructors
 // of globals, the interface of a library. Undefined globals are the library's.
 void PointsToBuilder::add_roots() {
-  std::set<uint32_t> referred;
+  std::vector<bool> referred(program_.global_count());
+  std::vector<bool> defined(program_.global_count());
   for (const Unit& unit : program_.units()) {
-    for (const Symbol& symbol : unit.symbols) {
-      for (uint32_t pointed : symbol.initial_pointers) referred.insert(program_.global_symbol(unit, pointed));
+    const std::vector<uint32_t>& globals = program_.global_symbols(unit);
+    for (uint32_t s = 0; s < unit.symbols.size(); ++s) {
+      if (unit.symbols[s].is_defined) defined[globals[s]] = true;
+      for (uint32_t pointed : unit.symbols[s].initial_pointers)
+        if (pointed != kNone) referred[globals[pointed]] = true;
     }
     for (const Type& type : unit.types) {
       for (uint32_t symbol : type.vtable) {
-        if (symbol != kNone) referred.insert(program_.global_symbol(unit, symbol));
+        if (symbol != kNone) referred[globals[symbol]] = true;
       }
     }
   }
   for (FunctionIndex f = 0; f < program_.size(); ++f) {
     for (const Block& block : program_.function(f).blocks) {
       for (const Op& op : block.ops) {
-        if (op.symbol != kNone) referred.insert(program_.global_symbol(program_.unit_of(f), op.symbol));
+        if (op.symbol != kNone) referred[program_.global_symbol(f, op.symbol)] = true;
       }
     }
   }
   for (FunctionIndex f = 0; f < program_.size(); ++f) {
     const Function& function = program_.function(f);
-    if (referred.contains(program_.global_symbol(program_.unit_of(f), function.symbol))) continue;
+    if (function.symbol != kNone && referred[program_.global_symbol(f, function.symbol)]) continue;
     for (uint32_t i = 0; i < function.parameters; ++i) {
       graph_.points_to(value(f, i), ConstraintGraph::kOutside);
     }
     graph_.escapes(impl_->returned[f]);
   }
-  std::set<uint32_t> defined;
-  for (const Unit& unit : program_.units()) {
-    for (uint32_t s = 0; s < unit.symbols.size(); ++s) {
-      if (unit.symbols[s].is_defined) defined.insert(program_.global_symbol(unit, s));
-    }
-  }
   const uint32_t library = graph_.add_nodes(1);
   graph_.escapes(library);
-  for (const auto& [symbol, object] : symbol_objects_) {
-    if (impl_->objects[object].kind == MemoryObject::Kind::kGlobal && !defined.contains(symbol)) {
+  for (uint32_t symbol = 0; symbol < symbol_objects_.size(); ++symbol) {
+    const ObjectId object = symbol_objects_[symbol];
+    if (object == kNone) continue;
+    if (impl_->objects[object].kind == MemoryObject::Kind::kGlobal && !defined[symbol]) {
       graph_.points_to(library, graph_.place(object, 0));
     }
   }

@@ -107,7 +107,7 @@ Program::Program(std::vector<std::shared_ptr<const Unit>> units)
         if (definition == kNone) definition = next;
         index->own_functions[u][symbol] = next;
       }
-      functions_.push_back({&unit, &function});
+      functions_.push_back({&unit, &function, u});
     }
   }
   index_ = std::move(index);
@@ -135,12 +135,34 @@ uint32_t Program::global_symbol(const Unit& unit, uint32_t symbol) const {
   return index_->global_symbols[number_of(unit)][symbol];
 }
 
-FunctionIndex Program::definition(const Unit& unit, uint32_t symbol) const {
+uint32_t Program::global_symbol(FunctionIndex in, uint32_t symbol) const {
   if (symbol == kNone) return kNone;
-  HEDDLE_CHECK(symbol < unit.symbols.size());
-  const size_t number = number_of(unit);
-  const FunctionIndex own = index_->own_functions[number][symbol];
-  return own != kNone ? own : index_->definitions[index_->global_symbols[number][symbol]];
+  HEDDLE_CHECK(in < functions_.size());
+  return index_->global_symbols[functions_[in].unit_number][symbol];
+}
+
+const std::vector<uint32_t>& Program::global_symbols(const Unit& unit) const {
+  return index_->global_symbols[number_of(unit)];
+}
+
+size_t Program::global_count() const {
+  return index_->definitions.size();
+}
+
+FunctionIndex Program::definition_in(size_t unit_number, uint32_t symbol) const {
+  if (symbol == kNone) return kNone;
+  HEDDLE_CHECK(symbol < index_->own_functions[unit_number].size());
+  const FunctionIndex own = index_->own_functions[unit_number][symbol];
+  return own != kNone ? own : index_->definitions[index_->global_symbols[unit_number][symbol]];
+}
+
+FunctionIndex Program::definition(const Unit& unit, uint32_t symbol) const {
+  return definition_in(number_of(unit), symbol);
+}
+
+FunctionIndex Program::definition(FunctionIndex in, uint32_t symbol) const {
+  HEDDLE_CHECK(in < functions_.size());
+  return definition_in(functions_[in].unit_number, symbol);
 }
 
 const std::string& Program::linkage_name(FunctionIndex index) const {

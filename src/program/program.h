@@ -41,6 +41,7 @@ class Program {
   const Unit& unit_of(FunctionIndex index) const;
   // The definition of a symbol of a unit; kNone if the program has none.
   FunctionIndex definition(const Unit& unit, uint32_t symbol) const;
+  FunctionIndex definition(FunctionIndex in, uint32_t symbol) const;
   // The name that the linker knows; empty if it has none.
   const std::string& linkage_name(FunctionIndex index) const;
   // All whose qualified name is `name`, or ends in "::name".
@@ -52,6 +53,10 @@ class Program {
   // A global variable or function, whichever unit speaks of it. Inline functions and templates that several
   // units define are one.
   uint32_t global_symbol(const Unit& unit, uint32_t symbol) const;
+  // Of a symbol of the unit that the function is in: for those who ask often.
+  uint32_t global_symbol(FunctionIndex in, uint32_t symbol) const;
+  const std::vector<uint32_t>& global_symbols(const Unit& unit) const;  // by symbol of the unit
+  size_t global_count() const;                                          // all are below
 
   // A class with its fields. A unit that constructs no object of it may know no more than its name: then
   // another unit tells.
@@ -65,8 +70,10 @@ class Program {
   struct Place {
     const Unit* unit;
     const Function* function;
+    size_t unit_number;
   };
   size_t number_of(const Unit& unit) const;
+  FunctionIndex definition_in(size_t unit_number, uint32_t symbol) const;
 
   std::vector<std::shared_ptr<const Unit>> units_;
   std::vector<Place> functions_;

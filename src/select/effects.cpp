@@ -144,7 +144,7 @@ void Effects::add_call(const OpId& id, const Op& op, const AccessPaths& paths, S
 void Effects::add_inside(const std::string& place, const std::string& of_class, const LibraryEffect& inside,
                          Set& effects) {
   for (const bool is_write : {false, true}) {
-    const std::set<uint64_t>& sizes = is_write ? inside.written : inside.read;
+    const Sizes& sizes = is_write ? inside.written : inside.read;
     if (sizes.empty()) continue;
     const auto add = [&](std::string leaf, std::string root, bool is_own) {
       effects.insert({std::move(leaf), std::move(root), is_own, is_write, inside.is_atomic});

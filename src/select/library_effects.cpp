@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
+#include <unordered_set>
 
 #include "program/externals.h"
 #include "program/lock_names.h"
@@ -97,25 +99,30 @@ class Origins {
 }  // namespace
 
 LibraryEffects::LibraryEffects(const AnalysedProgram& program, const program::Escape& escape)
-    : program_(program.program), points_to_(program.points_to), escape_(escape), calls_(program.calls) {}
+    : program_(program.program),
+      points_to_(program.points_to),
+      escape_(escape),
+      calls_(program.calls),
+      synchronisation_(program_.global_count(), Answer::kNotAsked) {}
+
+bool LibraryEffects::is_synchronisation_symbol(FunctionIndex in, uint32_t symbol) {
+  if (symbol == kNone) return false;
+  Answer& answer = synchronisation_[program_.global_symbol(in, symbol)];
+  if (answer == Answer::kNotAsked) {
+    const program::Symbol& it = program_.unit_of(in).symbols[symbol];
+    const bool is_one = program::lock_operation(it).kind != program::LockOperation::Kind::kOther ||
+                        program::is_ordering_operation(it);
+    answer = is_one ? Answer::kYes : Answer::kNo;
+  }
+  return answer == Answer::kYes;
+}
 
 bool LibraryEffects::is_synchronisation(FunctionIndex caller, const Op& op) {
-  if (op.kind != OpKind::kCall || op.symbol == kNone) return false;
-  const program::Unit& unit = program_.unit_of(caller);
-  const auto [known, is_new] = synchronisation_.try_emplace(program_.global_symbol(unit, op.symbol));
-  if (is_new) {
-    const program::Symbol& symbol = unit.symbols[op.symbol];
-    known->second = program::lock_operation(symbol).kind != program::LockOperation::Kind::kOther ||
-                    program::is_ordering_operation(symbol);
-  }
-  return known->second;
+  return op.kind == OpKind::kCall && is_synchronisation_symbol(caller, op.symbol);
 }
 
 bool LibraryEffects::is_synchronisation(FunctionIndex function) {
-  Op call;
-  call.kind = OpKind::kCall;
-  call.symbol = program_.function(function).symbol;
-  return is_synchronisation(function, call);
+  return is_synchronisation_symbol(function, program_.function(function).symbol);
 }
 
 const std::vector<LibraryEffect>& LibraryEffects::of(FunctionIndex function) {
@@ -123,16 +130,15 @@ const std::vector<LibraryEffect>& LibraryEffects::of(FunctionIndex function) {
   return summaries_.at(function);
 }
 
-// Those that have no summary yet, callees first where there are no cycles.
-std::vector<FunctionIndex> LibraryEffects::library_below(FunctionIndex function) {
-  std::vector<FunctionIndex> found;
-  std::set<FunctionIndex> seen{function};
+LibraryEffects::Unknown LibraryEffects::library_below(FunctionIndex function) {
+  Unknown found;
+  std::unordered_set<FunctionIndex> seen{function};
   std::vector<std::pair<FunctionIndex, bool>> open{{function, false}};
   while (!open.empty()) {
     const auto [f, is_done] = open.back();
     open.pop_back();
     if (is_done) {
-      found.push_back(f);
+      found.functions.push_back(f);
       continue;
     }
     open.push_back({f, true});
@@ -142,9 +148,11 @@ std::vector<FunctionIndex> LibraryEffects::library_below(FunctionIndex function)
         const Op& op = blocks[b].ops[o];
         if (op.kind != OpKind::kCall || is_synchronisation(f, op)) continue;
         calls_.for_each_callee({f, b, o}, [&](FunctionIndex callee) {
-          if (is_of_a_library(program_.function(callee)) && !summaries_.contains(callee) &&
-              !is_synchronisation(callee) && seen.insert(callee).second)
-            open.push_back({callee, false});
+          if (!is_of_a_library(program_.function(callee)) || summaries_.contains(callee) ||
+              is_synchronisation(callee))
+            return;
+          found.callers[callee].push_back(f);
+          if (seen.insert(callee).second) open.push_back({callee, false});
         });
       }
     }
@@ -152,21 +160,27 @@ std::vector<FunctionIndex> LibraryEffects::library_below(FunctionIndex function)
   return found;
 }
 
-void LibraryEffects::summarise(const std::vector<FunctionIndex>& functions) {
-  for (const FunctionIndex f : functions) {
+// Until nothing changes; where there are no cycles, each is passed over once.
+void LibraryEffects::summarise(const Unknown& unknown) {
+  std::deque<FunctionIndex> open(unknown.functions.begin(), unknown.functions.end());
+  std::unordered_set<FunctionIndex> is_open(open.begin(), open.end());
+  for (const FunctionIndex f : unknown.functions) {
     summaries_[f].resize(program_.function(f).parameters);
     origins_[f] = Origins(program_.function(f)).take();
   }
-  for (bool has_changed = true; has_changed;) {
-    has_changed = false;
-    for (const FunctionIndex f : functions) {
-      Summary now = pass_over(f);
-      if (now == summaries_[f]) continue;
-      summaries_[f] = std::move(now);
-      has_changed = true;
-    }
+  while (!open.empty()) {
+    const FunctionIndex f = open.front();
+    open.pop_front();
+    is_open.erase(f);
+    Summary now = pass_over(f);
+    if (now == summaries_[f]) continue;
+    summaries_[f] = std::move(now);
+    const auto callers = unknown.callers.find(f);
+    if (callers == unknown.callers.end()) continue;
+    for (const FunctionIndex caller : callers->second)
+      if (is_open.insert(caller).second) open.push_back(caller);
   }
-  for (const FunctionIndex f : functions) origins_.erase(f);
+  origins_.clear();
 }
 
 LibraryEffects::Summary LibraryEffects::pass_over(FunctionIndex f) {
@@ -209,8 +223,8 @@ LibraryEffects::Summary LibraryEffects::pass_over(FunctionIndex f) {
           const LibraryEffect& below = known->second[i];
           if (below.empty()) continue;
           for_each_origin(op.operands[i], [&](LibraryEffect& effect) {
-            effect.read.insert(below.read.begin(), below.read.end());
-            effect.written.insert(below.written.begin(), below.written.end());
+            effect.read.insert(below.read);
+            effect.written.insert(below.written);
             effect.is_atomic &= below.is_atomic;
           });
         }

@@ -6,8 +6,8 @@
 // and writes through neither. Memory that is made on the way is nobody's yet.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -16,10 +16,29 @@
 
 namespace heddle::select {
 
+// Sizes of accesses: few, most often the same ones.
+class Sizes {
+ public:
+  void insert(uint64_t size) {
+    const auto at = std::lower_bound(sizes_.begin(), sizes_.end(), size);
+    if (at == sizes_.end() || *at != size) sizes_.insert(at, size);
+  }
+  void insert(const Sizes& others) {
+    for (const uint64_t size : others.sizes_) insert(size);
+  }
+  bool empty() const { return sizes_.empty(); }
+  std::vector<uint64_t>::const_iterator begin() const { return sizes_.begin(); }
+  std::vector<uint64_t>::const_iterator end() const { return sizes_.end(); }
+  bool operator==(const Sizes&) const = default;
+
+ private:
+  std::vector<uint64_t> sizes_;  // sorted
+};
+
 // Of a parameter.
 struct LibraryEffect {
-  std::set<uint64_t> read;  // sizes
-  std::set<uint64_t> written;
+  Sizes read;
+  Sizes written;
   bool is_atomic = true;  // all of it
 
   bool empty() const { return read.empty() && written.empty(); }
@@ -39,8 +58,14 @@ class LibraryEffects {
 
  private:
   using Summary = std::vector<LibraryEffect>;
-  void summarise(const std::vector<program::FunctionIndex>& functions);
-  std::vector<program::FunctionIndex> library_below(program::FunctionIndex function);
+  bool is_synchronisation_symbol(program::FunctionIndex in, uint32_t symbol);
+  // Functions that have no summary yet.
+  struct Unknown {
+    std::vector<program::FunctionIndex> functions;  // callees first where there are no cycles
+    std::unordered_map<program::FunctionIndex, std::vector<program::FunctionIndex>> callers;  // among them
+  };
+  void summarise(const Unknown& unknown);
+  Unknown library_below(program::FunctionIndex function);
   Summary pass_over(program::FunctionIndex function);
   bool may_write(const program::OpId& id, const program::Op& op) const;
 
@@ -49,9 +74,10 @@ class LibraryEffects {
   const program::Escape& escape_;
   const Calls& calls_;
   std::unordered_map<program::FunctionIndex, Summary> summaries_;
-  std::unordered_map<program::FunctionIndex, std::vector<uint64_t>>
-      origins_;                                         // per value: parameters, as bits
-  std::unordered_map<uint32_t, bool> synchronisation_;  // by global symbol
+  // Of those that are being summarised: parameters that each value may come from, as bits.
+  std::unordered_map<program::FunctionIndex, std::vector<uint64_t>> origins_;
+  enum class Answer : uint8_t { kNotAsked, kNo, kYes };
+  std::vector<Answer> synchronisation_;  // by global symbol
 };
 
 }  // namespace heddle::select
