@@ -1,5 +1,5 @@
-// Three threads take numbers and blocks of them: nobody has what another one has. They lease and name other
-// numbers meanwhile.
+// Three threads take numbers and blocks of them: nobody has what another one has. Two do so first of all, the
+// third one when it has some leases behind it. They lease and name other numbers, too.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -28,6 +28,7 @@ void lease(Registry& registry, int holder) {
     assert(registry.names.give(name, id));
     assert(registry.leases.renew(id));
     assert(registry.names.find(name) == id);
+    assert(ids::is_valid(ids::make_token(id, round)));
     assert(registry.leases.held_by(holder) == 1);
     assert(!registry.names.give(name, id + 1));
     assert(registry.leases.renewals() > round);
@@ -91,8 +92,8 @@ int main() {
     lease(registry, 2);
   });
   std::thread blocks([&] {
-    taken[1] = take_blocks(ids);
     lease(registry, 3);
+    taken[1] = take_blocks(ids);
   });
   singles.join();
   others.join();
