@@ -1,5 +1,5 @@
 // Three threads take numbers and blocks of them: nobody has what another one has. Two do so first of all, the
-// third one when it has some leases behind it. They lease and name other numbers, too.
+// third one when it has made some tokens. They lease and name other numbers, too.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -13,6 +13,7 @@
 namespace {
 
 constexpr int kRounds = 7;
+constexpr int kTokens = 14;
 
 struct Registry {
   ids::BlockIds ids{0};
@@ -28,7 +29,6 @@ void lease(Registry& registry, int holder) {
     assert(registry.names.give(name, id));
     assert(registry.leases.renew(id));
     assert(registry.names.find(name) == id);
-    assert(ids::is_valid(ids::make_token(id, round)));
     assert(registry.leases.held_by(holder) == 1);
     assert(!registry.names.give(name, id + 1));
     assert(registry.leases.renewals() > round);
@@ -36,6 +36,10 @@ void lease(Registry& registry, int holder) {
     assert(registry.leases.end(id));
     assert(registry.names.take_away(name));
   }
+}
+
+void make_tokens() {
+  for (int holder = 0; holder < kTokens; ++holder) assert(ids::is_valid(ids::make_token(1000, holder)));
 }
 
 std::vector<ids::Block> take_singles(ids::BlockIds& ids, int count) {
@@ -92,8 +96,9 @@ int main() {
     lease(registry, 2);
   });
   std::thread blocks([&] {
-    lease(registry, 3);
+    make_tokens();
     taken[1] = take_blocks(ids);
+    lease(registry, 3);
   });
   singles.join();
   others.join();
