@@ -241,15 +241,40 @@ class Project {
       const SourceRange& first = all.front()->range;
       const uint32_t token = token_at(source, first.first_line, first.first_column);
       if (token == kNoToken || !(source.begins_statement(token) || source[token - 1] == ":")) continue;
-      edits.push_back({source.begin_of(token), source.begin_of(token), "long unrelated_member_;\n  "});
+      // A class that says how it begins may have constants, which must begin with a value then.
+      const char* const member =
+          has_default_constructor(source, plain_class(of))
+              ? "struct Unrelated { Unrelated() {} long value; } unrelated_member_;\n  "
+              : "long unrelated_member_;\n  ";
+      edits.push_back({source.begin_of(token), source.begin_of(token), member});
     }
     return edits;
+  }
+
+  static std::string plain_class(std::string_view name) { return split_qualified(name).second; }
+
+  static bool has_default_constructor(const SourceText& source, std::string_view name) {
+    for (uint32_t token = 0; token + 4 < source.size(); ++token)
+      if (source[token] == name && source[token + 1] == "(" && source[token + 2] == ")" &&
+          source[token + 3] == "=" && source[token + 4] == "default")
+        return true;
+    return false;
   }
 
   static uint32_t token_at(const SourceText& source, uint32_t line, uint32_t column) {
     for (uint32_t token = 0; token < source.size(); ++token)
       if (source.at(token).line == line && source.at(token).column == column) return token;
     return kNoToken;
+  }
+
+  // Whether nothing in its file calls it. Within a function that is inlined elsewhere, the compiler would
+  // read memory again that it has read before what is put in: accesses that were not there.
+  static bool stands_alone(const SourceText& source, const SourceFunction& function) {
+    const std::string name = plain(function.name);
+    if (is_macro(name)) return true;
+    size_t times = 0;
+    for (uint32_t token = 0; token < source.size(); ++token) times += source[token] == name ? 1 : 0;
+    return times == 1;
   }
 
   static std::vector<Edit> add_allocations(const SourceText& source) {
@@ -263,7 +288,8 @@ class Project {
       if (source[token] != "{" || source.at(token).match == kNoToken) continue;
       if (source.function_around(source.at(token).match + 1) == function) continue;
       seen = function;
-      if (function->result.find("constexpr") != std::string::npos) continue;
+      if (function->result.find("constexpr") != std::string::npos || !stands_alone(source, *function))
+        continue;
       const size_t begin = source.end_of(token);
       edits.push_back({begin, begin,
                        plain(function->name) == "main"

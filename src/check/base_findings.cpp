@@ -28,8 +28,21 @@ BaseFindings::BaseFindings(VersionOfTest& base, NameOfStatement statement_of, Sy
 void BaseFindings::expect(const std::vector<FindingOfBoth>& findings) {
   expected_ = {findings.begin(), findings.end()};
   FindingListener& listener = *this;
-  of_expected_.emplace(base_, listener,
-                       VersionAnalysis::Options{.units = units_, .focus = focus_on_expected()});
+  of_expected_.emplace(
+      base_, listener,
+      VersionAnalysis::Options{
+          .units = units_, .focus = focus_on_expected(), .kinds = expected_kinds(), .only_focus = true});
+}
+
+WantedKinds BaseFindings::expected_kinds() const {
+  const auto is_expected = [&](trace::OutcomeKind kind) {
+    return std::ranges::any_of(
+        expected_, [&](const FindingOfBoth& finding) { return finding.kind == trace::to_text(kind); });
+  };
+  // Detection finds uses of freed memory with the races.
+  return {.races = is_expected(trace::OutcomeKind::kRace) || is_expected(trace::OutcomeKind::kUseAfterFree),
+          .deadlocks = is_expected(trace::OutcomeKind::kDeadlock),
+          .atomicity = is_expected(trace::OutcomeKind::kAtomicity)};
 }
 
 // What is the same as an expected finding is at its statements, as far as findings name them.

@@ -50,6 +50,7 @@ class BaseFindings final : private FindingListener {
   Expected<void> tell(ReportContext& context, FailureStory story, const ToldFinding& told) override;
   bool has_failed_so(const FindingOfBoth& finding);
   Focus focus_on_expected();
+  WantedKinds expected_kinds() const;
 
   VersionOfTest& base_;
   const NameOfStatement statement_of_;

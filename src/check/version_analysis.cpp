@@ -20,25 +20,37 @@ std::vector<bool> sites_in(const Focus& focus, const trace::Trace& trace) {
   return sites;
 }
 
-// Of accesses, to those who look for suspicions at these sites.
-std::vector<detect::Relevance> relevances_for(const std::vector<bool>& sites, const TraceModel& model) {
+// Of accesses, to those who look for suspicions that have an event in focus, or nothing but such events.
+std::vector<detect::Relevance> relevances_for(const Focus& focus, bool only_focus, const TraceModel& model) {
+  using detect::Relevance;
+  std::vector<Relevance> of_locations(model.location_count());
+  for (uint32_t location = 0; location < of_locations.size(); ++location)
+    if (model.is_contended(location)) of_locations[location] = Relevance::kOrder;
   std::vector<bool> is_there(model.location_count());
   for (EventIndex event = 0; event < model.size(); ++event) {
-    if (!sites[model.site_of(event)]) continue;
-    for (const TraceModel::Part& part : model.parts_of(event)) is_there[part.location] = true;
+    if (!focus.includes(event)) continue;
+    for (const TraceModel::Part& part : model.parts_of(event)) {
+      is_there[part.location] = true;
+      if (model.is_contended(part.location)) of_locations[part.location] = Relevance::kCompared;
+    }
   }
   const std::span<const trace::EventRecord> events = model.trace().events();
   std::vector<bool> is_freed(model.trace().objects().size());  // then a thread alone can do wrong
   for (const trace::EventRecord& event : events)
     if (event.kind == trace::EventKind::kFree) is_freed[event.object] = true;
-  std::vector<detect::Relevance> relevances(model.size());
+  std::vector<Relevance> relevances(model.size());
   for (EventIndex event = 0; event < model.size(); ++event) {
-    detect::Relevance& relevance = relevances[event];
+    Relevance& relevance = relevances[event];
     for (const TraceModel::Part& part : model.parts_of(event)) {
-      if (!model.is_contended(part.location) && !is_freed[events[event].object]) continue;
-      relevance = std::max(
-          relevance, is_there[part.location] ? detect::Relevance::kCompared : detect::Relevance::kOrder);
+      relevance = std::max(relevance, of_locations[part.location]);
+      if (is_freed[events[event].object])
+        relevance = std::max(relevance, is_there[part.location] ? Relevance::kCompared : Relevance::kOrder);
     }
+    if (relevance != Relevance::kCompared) continue;
+    if (focus.includes(event))
+      relevance = Relevance::kWanted;
+    else if (only_focus)
+      relevance = Relevance::kOrder;
   }
   return relevances;
 }
@@ -84,9 +96,14 @@ void VersionAnalysis::predict() {
   const trace::Trace& trace = version_.recording.trace();
   if (!options_.focus.is_everything()) sites_ = sites_in(options_.focus, trace);
   const TraceModel model(trace);
-  predicted_ = heddle::predict(model, {.units = options_.units, .guesses = true, .focus = options_.focus},
+  predicted_ = heddle::predict(model,
+                               {.units = options_.units,
+                                .guesses = true,
+                                .focus = options_.focus,
+                                .kinds = options_.kinds,
+                                .only_focus = options_.only_focus},
                                listener_.symbolizer());
-  if (!sites_.empty()) relevances_ = relevances_for(sites_, model);
+  if (!sites_.empty()) relevances_ = relevances_for(options_.focus, options_.only_focus, model);
   SuspectedTest* const test = this;
   prophecies_.emplace(trace, listener_, test, options_.prophecies);
 }
@@ -94,7 +111,14 @@ void VersionAnalysis::predict() {
 Expected<void> VersionAnalysis::detect() {
   const trace::Trace& trace = version_.recording.trace();
   trace::TraceEvents events(trace);
-  Expected<detect::Detections> found = detect::detect(events, {.lock_set = false, .relevances = relevances_});
+  // How sure a race is matters to those who read of it or execute it.
+  const bool is_told = confirmer_ || !options_.only_focus;
+  Expected<detect::Detections> found = detect::detect(events, {.races = options_.kinds.races,
+                                                               .reads_from = is_told,
+                                                               .lock_set = false,
+                                                               .hybrid = options_.kinds.races,
+                                                               .lock_order = options_.kinds.deadlocks,
+                                                               .relevances = relevances_});
   if (!found) return tl::unexpected(found.error());
   detected_ = std::move(*found);
   if (!sites_.empty()) keep_those_at(sites_, &detected_);

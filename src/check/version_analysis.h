@@ -20,8 +20,12 @@ class VersionAnalysis final : private SuspectedTest {
  public:
   struct Options {
     UnitRule units;
-    // Suspicions are in it if an event at one of their sites is: detectors give one example of each.
+    // Of what detectors suspect they give one example, so that it is in focus if an event at one of its sites
+    // is; a potential race only if it is itself.
     Focus focus;
+    WantedKinds kinds;
+    // Races are to have both accesses in focus.
+    bool only_focus = false;
     // Nothing is executed after it.
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     Prophecies::Options prophecies;

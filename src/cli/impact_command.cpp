@@ -40,13 +40,16 @@ struct ImpactCommandOptions : RevisionOptions {
   bool no_count = false;
 };
 
-Expected<ImpactRun::Options> run_options(const ImpactCommandOptions& options) {
+Expected<ImpactRun::Options> run_options(const ImpactCommandOptions& options, const Reports& reports) {
   const Expected<UnitRule> units = parse_unit_rule(options.units);
   if (!units) return tl::unexpected(units.error());
   const Expected<std::chrono::milliseconds> budget = parse_budget(options.budget);
   if (!budget) return tl::unexpected(budget.error());
-  return ImpactRun::Options{
-      .units = *units, .budget = *budget, .lists_all = options.all, .counts_all = !options.no_count};
+  return ImpactRun::Options{.units = *units,
+                            .budget = *budget,
+                            .lists_all = options.all,
+                            .counts_all = !options.no_count,
+                            .is_reported = reports.is_wanted()};
 }
 
 Expected<int> finish(const ImpactCommandOptions& options, const Reports& reports,
@@ -150,10 +153,10 @@ Expected<int> look_at_traces(const ImpactCommandOptions& options, const Reports&
 }
 
 Expected<int> run(const ImpactCommandOptions& options, const Invocation& invocation) {
-  const Expected<ImpactRun::Options> own = run_options(options);
-  if (!own) return tl::unexpected(own.error());
   const Expected<Reports> reports = Reports::open(options.report);
   if (!reports) return tl::unexpected(reports.error());
+  const Expected<ImpactRun::Options> own = run_options(options, *reports);
+  if (!own) return tl::unexpected(own.error());
   if (!options.traces.empty()) {
     if (options.traces.size() != 2 || invocation.has_words || !options.base.empty() || !options.head.empty())
       return usage_error(

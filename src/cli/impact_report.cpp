@@ -106,6 +106,7 @@ void ImpactReport::tell(TestImpact& found, nlohmann::ordered_json* json) {
     fmt::print("      {}: {}; {} in {}\n", line.reason, line.words, count_of(line.events, "event"),
                join_words({line.threads.begin(), line.threads.end()}));
   }
+  if (json == nullptr) return;
   ImpactWords words(found.impact, *found.base.symbols, *found.head.symbols);
   for (size_t i = 0; i < found.impact.events.size(); ++i)
     if (is_new[impacted.of_events[i]])

@@ -20,7 +20,7 @@ class ImpactReport {
       : test_(std::move(test)), folder_(std::move(folder)) {}
 
   // On the standard output: how many there are, and a paragraph for those that are alike. Adds an object for
-  // each event to `json`, an array.
+  // each event to `json`, an array; null if nobody wants to know.
   void tell(TestImpact& found, nlohmann::ordered_json* json);
 
  private:

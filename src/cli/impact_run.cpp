@@ -122,7 +122,7 @@ Expected<void> ImpactRun::look_into(const std::string& name, TestImpact& found,
   totals->accesses += found.impact.accesses;
   events_ += found.head.recording.trace().events().size();
   totals->impacted += found.impact.impacted_accesses;
-  told.tell(found, &impacted_);
+  told.tell(found, options_.is_reported ? &impacted_ : nullptr);
   return search(name, found, statements, base_has_elsewhere, totals);
 }
 

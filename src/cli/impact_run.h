@@ -29,6 +29,7 @@ class ImpactRun {
     std::chrono::milliseconds budget{};
     bool lists_all = false;
     bool counts_all = true;
+    bool is_reported = true;              // somebody wants the result, with all impacted events
     std::filesystem::path failures;       // folder with schedules that are replayed first; may be empty
     const ProjectBuild* build = nullptr;  // of the head; null if there is only its trace
   };

@@ -40,7 +40,7 @@ void HybridDetector::add(std::span<const EventRecord> events, uint64_t first) {
 void HybridDetector::prefetch(std::span<const EventRecord> events, size_t index, uint64_t first) const {
   prefetch_cell(cells_, events, index);
   index += kPrefetchDistance / 2;
-  if (index >= events.size() || relevance_of(relevances_, first + index) != Relevance::kCompared) return;
+  if (index >= events.size() || relevance_of(relevances_, first + index) < Relevance::kCompared) return;
   const EventRecord& event = events[index];
   if (event.kind != EventKind::kRead && event.kind != EventKind::kWrite) return;
   const Cell* cell = cells_.peek(event.object, event.offset / kGranuleBytes);
@@ -50,8 +50,10 @@ void HybridDetector::prefetch(std::span<const EventRecord> events, size_t index,
 }
 
 void HybridDetector::access(const EventRecord& event, uint64_t number) {
-  if (relevance_of(relevances_, number) != Relevance::kCompared) return;
+  const Relevance relevance = relevance_of(relevances_, number);
+  if (relevance < Relevance::kCompared) return;
   Entry now;
+  now.wanted = relevance == Relevance::kWanted;
   now.thread = event.thread;
   now.site = event.site;
   now.context = event.context;
@@ -77,6 +79,7 @@ void HybridDetector::access(const EventRecord& event, uint64_t number) {
     }
     cell.changes++;
     cell.always_held = cell.entries.empty() ? now.held : sets_.common(cell.always_held, now.held);
+    if (now.wanted) cell.wanted++;
     if (cell.entries.size() < kHistory) {
       entries_ -= cell.entries.capacity();
       cell.entries.push_back(now);
@@ -86,6 +89,7 @@ void HybridDetector::access(const EventRecord& event, uint64_t number) {
     }
     const uint32_t oldest = cell.next++ % kHistory;
     Entry& entry = cell.entries[oldest];
+    if (entry.wanted) cell.wanted--;
     entry = now;
     cell.tags[oldest] = tag;
     compare(cell, entry, event.object, granule);
@@ -94,6 +98,7 @@ void HybridDetector::access(const EventRecord& event, uint64_t number) {
 
 void HybridDetector::compare(Cell& cell, Entry& now, uint32_t object, uint64_t granule) {
   now.compared = cell.changes;
+  if (!now.wanted && cell.wanted == 0) return;
   if (sets_.exclude(cell.always_held, now.held)) return;
   const ThreadOrder::Thread& self = order_.thread(now.thread);
   const auto side = [&](const Entry& entry) {
@@ -107,7 +112,9 @@ void HybridDetector::compare(Cell& cell, Entry& now, uint32_t object, uint64_t g
                 .size = static_cast<uint32_t>(std::bit_width(bytes)) - begin,
                 .offset = granule * kGranuleBytes + begin};
   };
-  for (const Entry& entry : cell.entries) {
+  for (size_t i = 0; i < cell.entries.size(); ++i) {
+    if (!now.wanted && (cell.tags[i] & 1) == 0) continue;
+    const Entry& entry = cell.entries[i];
     if (entry.conflicts_with(now) && !self.knows(entry.epoch) && !sets_.exclude(entry.held, now.held))
       found_.add(object, side(entry), side(now));
   }

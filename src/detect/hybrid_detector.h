@@ -42,6 +42,7 @@ class HybridDetector final : public Detector {
     uint8_t bytes = 0;
     bool writes = false;
     bool atomic = false;
+    bool wanted = true;
     uint32_t context = 0;
     uint32_t compared = 0;  // value of Cell::changes when it was last compared with the others
     Epoch epoch;
@@ -49,14 +50,16 @@ class HybridDetector final : public Detector {
 
     bool same_kind(const Entry& other) const {
       return site == other.site && thread == other.thread && held == other.held && kind == other.kind &&
-             bytes == other.bytes && writes == other.writes;
+             bytes == other.bytes && writes == other.writes && wanted == other.wanted;
     }
-    // Equal for the same kind. Entries are found by it: to look at all of them takes a cache miss for each.
+    // Equal for the same kind, and odd if it is wanted. Entries are found by it: to look at all of them takes
+    // a cache miss for each.
     uint32_t tag() const {
       const uint64_t place = uint64_t{site} << 32 | thread;
       const uint64_t how =
           uint64_t{held} << 32 | uint64_t{bytes} << 16 | uint64_t{static_cast<uint8_t>(kind)} << 8 | writes;
-      return static_cast<uint32_t>(((place * 0x9e3779b97f4a7c15ull) ^ how) * 0xff51afd7ed558ccdull >> 32);
+      const uint64_t hash = ((place * 0x9e3779b97f4a7c15ull) ^ how) * 0xff51afd7ed558ccdull;
+      return static_cast<uint32_t>(hash >> 32 & ~uint64_t{1}) | (wanted ? 1 : 0);
     }
     bool conflicts_with(const Entry& other) const {
       return thread != other.thread && (bytes & other.bytes) != 0 && (writes || other.writes) &&
@@ -69,6 +72,7 @@ class HybridDetector final : public Detector {
     uint32_t next = 0;                             // to give way
     LockSets::Set always_held = LockSets::kEmpty;  // by all entries so far
     uint32_t changes = 0;                          // counts new entries, and intervals new to an entry
+    uint32_t wanted = 0;                           // so many entries are
   };
 
   void prefetch(std::span<const trace::EventRecord> events, size_t index, uint64_t first) const;

@@ -91,7 +91,7 @@ void RaceDetector::access(const EventRecord& event, uint64_t number) {
   }
   if (is_freed(event.object)) [[unlikely]]
     return use_of_freed(event, number);
-  if (relevance == Relevance::kCompared) compare(event, number);
+  if (relevance >= Relevance::kCompared) compare(event, number);
   if (with_reads_from_) {
     if (reads(event)) read_from(event);
     if (writes(event)) write_to(event);

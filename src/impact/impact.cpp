@@ -1,12 +1,14 @@
 #include "impact/impact.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "impact/alignment.h"
 #include "impact/concurrency_context.h"
 #include "impact/moved_parts.h"
 #include "trace/location_index.h"
@@ -21,7 +23,7 @@ using trace::mix_key;
 
 namespace {
 
-constexpr uint32_t kNone = ~uint32_t{0};
+constexpr uint32_t kNone = Alignment::kNone;
 
 bool has_flag(const EventRecord& event, uint16_t flag) {
   return (event.flags & flag) != 0;
@@ -177,6 +179,46 @@ class Pass {
   AtomicMessages atomics;
 };
 
+// Kinds have their own count in a place, since an update that became a read and a write is in the same place
+// as both; so have messages, since how often somebody looks before there is one says nothing.
+uint64_t list_key(uint64_t place, EventKind kind, bool is_sent) {
+  return mix_key(place, static_cast<uint64_t>(kind) << 1 | (is_sent ? 1 : 0));
+}
+
+// The places of a trace's events, one after the other. Those of events to come are known before, so that what
+// the alignment will need of them can be fetched.
+class Places {
+ public:
+  explicit Places(const Pass& pass) : pass_(pass), events_(pass.trace.trace().events()) {}
+
+  // Of the next event. The list of an event is fetched first, and when that has come, the event of the base.
+  template <typename FetchList, typename FetchEvent>
+  uint64_t next(FetchList&& fetch_list, FetchEvent&& fetch_event) {
+    for (; known_ < events_.size() && known_ <= given_ + kDistance; ++known_) {
+      places_[known_ % kRoom] = pass_.place(events_[known_]);
+      fetch_list(key_of(known_));
+    }
+    if (given_ + kDistance / 2 < known_) fetch_event(key_of(given_ + kDistance / 2));
+    return places_[given_++ % kRoom];
+  }
+
+ private:
+  // About as many events as take as long as memory.
+  static constexpr uint64_t kDistance = 16;
+  static constexpr uint64_t kRoom = 2 * kDistance;
+
+  uint64_t key_of(uint64_t number) const {
+    const EventKind kind = events_[number].kind;
+    return list_key(places_[number % kRoom], kind, is_message(kind));
+  }
+
+  const Pass& pass_;
+  const std::span<const EventRecord> events_;
+  std::array<uint64_t, kRoom> places_{};
+  uint64_t known_ = 0;  // so many events have a place
+  uint64_t given_ = 0;
+};
+
 // Whether another thread could come between: there is one from its start until it has been joined.
 class ThreadsAlive {
  public:
@@ -219,42 +261,30 @@ class ImpactAnalysis {
     is_split_.assign(base_.contexts.sections(), false);
     read_head();
     find_separated();
-    result_.memory_bytes = known_.capacity() * sizeof(Known) + slots_.capacity() * sizeof(Slot);
+    result_.memory_bytes = known_.memory_bytes();
     return std::move(result_);
   }
 
  private:
-  // An event of the base, as far as it is compared.
-  struct Known {
-    uint64_t about = 0;
-    uint64_t event : 56 = 0;
-    uint64_t order : 8 = 0;
-    uint32_t context = 0;
-    uint32_t next = kNone;  // of its slot
-  };
-  // Events of one kind at one place, in order: a list in known_.
-  struct Slot {
-    uint64_t place = 0;
-    uint32_t first = kNone;  // that the head has not met
-    uint32_t last = kNone;
-  };
+  using Known = Alignment::Known;
 
   void read_base() {
     const std::span<const EventRecord> events = base_.trace.trace().events();
     known_.reserve(events.size());
+    Places places(base_);
     for (uint64_t i = 0; i < events.size(); ++i) {
       const EventRecord& event = events[i];
+      const uint64_t place = places.next([this](uint64_t key) { known_.prefetch_list(key); },
+                                         [this](uint64_t key) { known_.prefetch_event_to_add(key); });
       base_.trace.see(event);
       if (has_context(event)) {
         const bool is_sent =
             is_message(event.kind) || (is_atomic(event.kind) && base_.atomics.is_message(event));
-        const auto number = static_cast<uint32_t>(known_.size());
-        known_.push_back({.about = base_.about(event),
-                          .event = i,
-                          .order = event.order,
-                          .context = base_.contexts.context_of(event.thread)});
-        const uint64_t place = base_.place(event);
-        append(number, place, slot_key(place, event.kind, is_sent));
+        const uint32_t number = known_.add(list_key(place, event.kind, is_sent), place,
+                                           {.about = base_.about(event),
+                                            .event = i,
+                                            .order = event.order,
+                                            .context = base_.contexts.context_of(event.thread)});
         if (is_sent) {
           base_.contexts.add_message(event.thread, message_key(number));
           base_.side.messages[event.thread].push_back({.event = i});
@@ -266,22 +296,24 @@ class ImpactAnalysis {
 
   void read_head() {
     const std::span<const EventRecord> events = head_.trace.trace().events();
+    Places places(head_);
     for (uint64_t i = 0; i < events.size(); ++i) {
+      const uint64_t place = places.next([this](uint64_t key) { known_.prefetch_list(key); },
+                                         [this](uint64_t key) { known_.prefetch_event(key); });
       head_.trace.see(events[i]);
       head_alive_.see(events[i]);
-      if (has_context(events[i])) compare(events[i], i);
+      if (has_context(events[i])) compare(events[i], i, place);
       head_.follow_locks(events[i], i);
     }
   }
 
-  void compare(const EventRecord& event, uint64_t index) {
+  void compare(const EventRecord& event, uint64_t index, uint64_t place) {
     if (is_access(event.kind)) {
       ++result_.accesses;
       note_span(event, index);
     }
-    const uint64_t place = head_.place(event);
     const bool is_sent = is_message(event.kind) || (is_atomic(event.kind) && head_.atomics.is_message(event));
-    const uint32_t partner = next_partner(slot_key(place, event.kind, is_sent));
+    const uint32_t partner = known_.next(list_key(place, event.kind, is_sent));
     if (partner != kNone) ++result_.compared;
     const std::optional<ImpactReason> reason = reason_of(event, place, partner);
     const bool can_interleave =
@@ -297,40 +329,11 @@ class ImpactAnalysis {
     if (is_sent) pass_on_message(event, index, partner);
   }
 
-  // The event of the base that is as far in its place as this one. Kinds have their own count, since an
-  // update that became a read and a write is in the same place as both; so have messages, since how often
-  // somebody looks before there is one says nothing.
-  static uint64_t slot_key(uint64_t place, EventKind kind, bool is_sent) {
-    return mix_key(place, static_cast<uint64_t>(kind) << 1 | (is_sent ? 1 : 0));
-  }
-
-  uint32_t next_partner(uint64_t key) {
-    const uint32_t found = slot_numbers_.find(0, key);
-    if (found == trace::LocationIndex::kNone) return kNone;
-    uint32_t& first = slots_[found].first;
-    return first == kNone ? kNone : std::exchange(first, known_[first].next);
-  }
-
-  void append(uint32_t number, uint64_t place, uint64_t key) {
-    const uint32_t at = slot_numbers_.number(0, key);
-    if (at == slots_.size()) slots_.push_back({.place = place, .first = number});
-    Slot& slot = slots_[at];
-    if (slot.last != kNone) known_[slot.last].next = number;
-    slot.last = number;
-  }
-
-  // Whatever is done there.
-  bool base_comes_to(uint64_t place) {
-    if (places_.empty())
-      for (const Slot& slot : slots_) places_.insert(slot.place);
-    return places_.contains(place);
-  }
-
   std::optional<ImpactReason> reason_of(const EventRecord& event, uint64_t place, uint32_t partner) {
     if (is_atomic(event.kind) && partner != kNone && is_weaker(event, known_[partner].order))
       return ImpactReason::kAccessKind;
     if (head_.trace.is_changed(event.site)) {
-      const bool was_of_another_kind = partner == kNone && is_access(event.kind) && base_comes_to(place);
+      const bool was_of_another_kind = partner == kNone && is_access(event.kind) && known_.comes_to(place);
       return was_of_another_kind ? ImpactReason::kAccessKind : ImpactReason::kNewCode;
     }
     if (partner == kNone) return ImpactReason::kNewlyReached;
@@ -413,10 +416,7 @@ class ImpactAnalysis {
   Pass base_;
   Pass head_;
   ThreadsAlive head_alive_;
-  std::vector<Known> known_;
-  trace::LocationIndex slot_numbers_;  // of keys, see slot_key()
-  std::vector<Slot> slots_;
-  std::unordered_set<uint64_t> places_;  // of the slots, once somebody has asked
+  Alignment known_;
   std::vector<uint32_t> head_sections_;  // by section of the base: where it is in the head
   std::vector<bool> is_split_;           // likewise: part of it is somewhere else, too
   // By context of the head: its thread, and where its accesses are among those of others.

@@ -35,4 +35,11 @@ class Focus {
   std::vector<bool> chosen_;
 };
 
+// Sorts of predictions.
+struct WantedKinds {
+  bool races = true;
+  bool deadlocks = true;
+  bool atomicity = true;
+};
+
 }  // namespace heddle

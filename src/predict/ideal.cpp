@@ -102,7 +102,7 @@ void Ideal::close() {
     const std::span<const Link> links = model_->links_of(thread);
     uint32_t& next = next_link_[thread];
     const uint32_t begin = next;
-    while (next < links.size() && links[next].number < cut_[thread]) {
+    while (feasible_ && next < links.size() && links[next].number < cut_[thread]) {
       const Link& link = links[next++];
       if (link.is_need())
         demand(link.needed_thread(), link.needed_count());

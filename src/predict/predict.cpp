@@ -39,16 +39,18 @@ PredictionResult predict(const TraceModel& model, const PredictOptions& options,
   const ProgramVariables variables(symbols);
   const ProgramFrames frames(symbols);
   PredictionResult result;
-  add(predict_races(model, {.focus = options.focus}), &result);
-  add(predict_deadlocks(model, {.focus = options.focus}), &result);
-  add(model,
-      predict_atomicity(model, {.focus = options.focus,
-                                .units = options.units,
-                                .variables = &variables,
-                                .frames = &frames,
-                                .atomic_reads = options.guesses,
-                                .reads_may_differ = options.guesses}),
-      &result);
+  if (options.kinds.races)
+    add(predict_races(model, {.focus = options.focus, .only_focus = options.only_focus}), &result);
+  if (options.kinds.deadlocks) add(predict_deadlocks(model, {.focus = options.focus}), &result);
+  if (options.kinds.atomicity)
+    add(model,
+        predict_atomicity(model, {.focus = options.focus,
+                                  .units = options.units,
+                                  .variables = &variables,
+                                  .frames = &frames,
+                                  .atomic_reads = options.guesses,
+                                  .reads_may_differ = options.guesses}),
+        &result);
   if (const size_t count = variables.left_out(); count != 0)
     result.left_out.push_back(
         fmt::format("of {} locations on stacks the variables were not looked up", count));

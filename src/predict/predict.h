@@ -17,6 +17,8 @@ struct PredictOptions {
   // What is predicted will be executed, so it may be a guess; see AtomicityOptions.
   bool guesses = false;
   Focus focus;
+  WantedKinds kinds;
+  bool only_focus = false;  // of races, see RaceOptions
 };
 
 struct PredictionResult {

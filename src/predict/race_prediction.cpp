@@ -96,8 +96,9 @@ class RaceSearch {
     uint32_t end = 0;
   };
   struct Thread {
-    std::unique_ptr<Ideal> past;  // of its next candidate; none before its fork and after its last one
+    std::unique_ptr<Ideal> past;  // see past_of(); none before its fork and after its last candidate
     std::vector<Dead> dead;       // by thread
+    bool is_past_behind = false;  // the past is of an earlier candidate
     uint64_t creators_work = 0;   // of the ideal that the past began as a copy of
     uint32_t number = 0;          // of its next access
     uint32_t segment_begin = 0;
@@ -110,7 +111,9 @@ class RaceSearch {
   void start(uint32_t thread, std::unique_ptr<Ideal> past);
   void advance_started();
   void advance(uint32_t thread);
+  void start_forked(EventIndex event, Ideal& past);
   void step_over(EventIndex event);
+  Ideal& past_of(uint32_t thread);
   void visit(EventIndex event);
   void append(uint32_t number, Group* group);
   void note_kind(const Group& group, Location* location) const;
@@ -201,6 +204,7 @@ void RaceSearch::find_candidates() {
   locations_.resize(in_question);
   candidates_.resize(model_.size());
   for (EventIndex event = 0; event < model_.size(); ++event) {
+    if (options_.only_focus && !options_.focus.includes(event)) continue;
     const std::span<const TraceModel::Part> parts = model_.parts_of(event);
     candidates_[event] = std::any_of(
         parts.begin(), parts.end(), [&](const TraceModel::Part& part) { return slots_[part.location] != 0; });
@@ -233,12 +237,8 @@ void RaceSearch::advance(uint32_t thread) {
   const std::span<const EventIndex> events = model_.events_of(thread);
   while (own.number < events.size() && !candidates_[events[own.number]]) {
     const EventIndex event = events[own.number];
-    const trace::EventRecord& record = model_.trace().events()[event];
-    if (record.kind == trace::EventKind::kFork && record.peer < threads_.size() &&
-        model_.fork_of(record.peer) == event) {
-      own.past->add(event);
-      start(record.peer, std::make_unique<Ideal>(*own.past));
-    }
+    // Of most events their class is enough.
+    if (model_.class_of(event) == EventClass::kOther) start_forked(event, *own.past);
     step_over(event);
   }
   if (own.number == events.size()) {
@@ -247,8 +247,25 @@ void RaceSearch::advance(uint32_t thread) {
     --pasts_;
     own.dead = {};
   } else {
-    own.past->add_before(events[own.number]);
+    own.is_past_behind = true;
   }
+}
+
+// The past of a thread's next candidate. It follows when somebody asks, since it takes less time to follow
+// the links of many steps together.
+Ideal& RaceSearch::past_of(uint32_t thread) {
+  Thread& own = threads_[thread];
+  if (std::exchange(own.is_past_behind, false)) own.past->add_before(model_.events_of(thread)[own.number]);
+  return *own.past;
+}
+
+void RaceSearch::start_forked(EventIndex event, Ideal& past) {
+  const trace::EventRecord& record = model_.trace().events()[event];
+  if (record.kind != trace::EventKind::kFork || record.peer >= threads_.size() ||
+      model_.fork_of(record.peer) != event)
+    return;
+  past.add(event);
+  start(record.peer, std::make_unique<Ideal>(past));
 }
 
 void RaceSearch::step_over(EventIndex event) {
@@ -354,6 +371,7 @@ uint64_t RaceSearch::count_conflicts(const Group& own, const Location& location)
 
 // Looks for races of an access with earlier ones.
 void RaceSearch::compare(EventIndex event, uint64_t granule, const Group& own, Location* location) {
+  // Those that it contains do not race; if it is behind, there are more of them.
   const std::vector<uint32_t>& past = threads_[own.thread].past->cut();
   questions_work_ += location->groups.size() / kComparisonsPerLink;
   for (const Group& other : location->groups) {
@@ -397,7 +415,7 @@ bool RaceSearch::ask(EventIndex first, EventIndex second) {
   const uint32_t t1 = model_.thread_of(first);
   const uint32_t t2 = model_.thread_of(second);
   const uint32_t number = model_.number_of(first);
-  Ideal& ideal = *threads_[t2].past;
+  Ideal& ideal = past_of(t2);
   const uint64_t work_before = ideal.work();
   ideal.try_out();
   ideal.add_before(first);
@@ -420,7 +438,7 @@ void RaceSearch::report(EventIndex first, EventIndex second) {
   Prediction& race = result_.found.emplace_back();
   race.kind = PredictionKind::kRace;
   race.events = {first, second};
-  race.witness.cut = threads_[model_.thread_of(second)].past->cut();
+  race.witness.cut = past_of(model_.thread_of(second)).cut();
   race.witness.tail = {first, second};
 }
 
@@ -428,8 +446,11 @@ void RaceSearch::note_what_all_have_seen() {
   ++round_;
   std::fill(in_all_pasts_.begin(), in_all_pasts_.end(), kNoEvent);
   for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
-    if (threads_[thread].past == nullptr || !threads_[thread].past->feasible()) continue;
-    const std::vector<uint32_t>& cut = threads_[thread].past->cut();
+    if (threads_[thread].past == nullptr) continue;
+    // Few accesses are candidates then, and it costs less to keep them than to follow the pasts.
+    const Ideal& past = options_.only_focus ? *threads_[thread].past : past_of(thread);
+    if (!past.feasible()) continue;
+    const std::vector<uint32_t>& cut = past.cut();
     for (uint32_t other = 0; other < cut.size(); ++other) {
       if (other != thread) in_all_pasts_[other] = std::min(in_all_pasts_[other], cut[other]);
     }

@@ -17,6 +17,7 @@ namespace heddle {
 
 struct RaceOptions {
   Focus focus;
+  bool only_focus = false;  // both accesses are to be in focus
   // Of all races between the same two sites (in either order) at one variable (see trace/variable_key.h) one
   // is reported. None of these classes is missed, as long as no limit is reached.
   uint64_t max_races = 10000;

@@ -139,7 +139,8 @@ TEST(Relevance, FindingsAtSitesDoNotDependOnOtherMemory) {
       relevances.push_back(Relevance::kOrder);
       if (!trace::has_extent(event.kind)) continue;
       for_each_granule(event, [&](uint64_t granule, uint8_t) {
-        if (touched.contains({event.object, granule})) relevances.back() = Relevance::kCompared;
+        if (touched.contains({event.object, granule}))
+          relevances.back() = sites[event.site] ? Relevance::kWanted : Relevance::kCompared;
       });
     }
     const Detections all = detect_all(trace);
@@ -148,6 +149,7 @@ TEST(Relevance, FindingsAtSitesDoNotDependOnOtherMemory) {
     EXPECT_EQ(at_sites(wanted.potential_races, sites), at_sites(all.potential_races, sites))
         << "seed " << seed;
     EXPECT_EQ(at_sites(wanted.uses_after_free, sites), at_sites(all.uses_after_free, sites));
+    EXPECT_EQ(at_sites(wanted.potential_races, sites).size(), wanted.potential_races.size());
     findings += at_sites(all.potential_races, sites).size();
   }
   EXPECT_GT(findings, 1000u);

@@ -92,6 +92,36 @@ TEST(Focus, RacesAreThoseOfAllWithAChosenAccess) {
   effort.expect_less();
 }
 
+TEST(Focus, RacesOfChosenAccessesOnlyAreThoseOfAllWithTwo) {
+  std::mt19937_64 random(7);
+  uint64_t found = 0;
+  uint64_t with_one = 0;
+  for (int round = 0; round < 4000; ++round) {
+    RandomTrace wanted = RandomTrace::anything(random);
+    wanted.events = 10 + random() % 30;
+    wanted.sites = 0;
+    const Trace trace = wanted.make(random);
+    const TraceModel model(trace);
+    Events chosen;
+    for (uint64_t event = 0; event < trace.events().size(); ++event)
+      if (random() % 2 == 0) chosen.push_back(event);
+    const Focus focus(trace.events().size(), chosen);
+    const auto forget_every = static_cast<uint32_t>(1 + random() % 8);
+    std::set<Events> expected = all_of(predict_races(model, {.forget_every = forget_every}).found);
+    std::erase_if(expected, [&](const Events& events) {
+      const auto is_chosen = [&](uint64_t event) { return focus.includes(event); };
+      return !std::all_of(events.begin(), events.end(), is_chosen);
+    });
+    const RaceOptions options{.focus = focus, .only_focus = true, .forget_every = forget_every};
+    ASSERT_EQ(all_of(predict_races(model, options).found), expected) << "round " << round << "\n"
+                                                                     << text_of(trace);
+    found += expected.size();
+    with_one += predict_races(model, {.focus = focus}).found.size();
+  }
+  EXPECT_GT(found, 300U);
+  EXPECT_LT(found, with_one);
+}
+
 // One race is told of two sites: it must be one with a chosen access, if there is such a race.
 TEST(Focus, RacesOfSitesThatHaveOthersAsWellAreFound) {
   std::mt19937_64 random(2);

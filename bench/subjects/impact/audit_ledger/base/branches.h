@@ -1,8 +1,9 @@
-// The branches of a bank: queues at their counters, and the rates that they show.
+// The branches of a bank: queues at their counters, the receipts written there, and the rates that they show.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -24,6 +25,16 @@ class Counter {
   std::vector<int> queue_;
   int served_ = 0;
 };
+
+// What a customer is given at a counter. Its seal takes long to work out, so that nobody finds one by trying.
+struct Receipt {
+  int customer = 0;
+  int number = 0;
+  std::uint64_t seal = 0;
+};
+
+Receipt write_receipt(int customer, int number);
+bool is_genuine(const Receipt& receipt);
 
 enum class Currency { dollar, pound, yen };
 

@@ -1,5 +1,5 @@
-// Customers come and go while an auditor compares balances and journal; all of them wait at the counter and
-// look at the rates.
+// An auditor compares balances and journal when the bank opens; a customer sends money after some business at
+// the counter. All of them wait there, look at the rates and get receipts.
 #undef NDEBUG
 #include <cassert>
 #include <memory>
@@ -12,6 +12,7 @@
 namespace {
 
 constexpr int kVisits = 10;
+constexpr int kForms = 40;
 
 struct Bank {
   ledger::AuditLedger ledger;
@@ -27,6 +28,7 @@ void visit(Bank& bank, int customer) {
     bank.rates.quote(visit % 2 == 0 ? ledger::Currency::pound : ledger::Currency::yen, 80 + customer);
     if (const std::optional<int> spread = bank.rates.spread()) assert(*spread <= 14);
     assert(bank.rates.rate(ledger::Currency::dollar) > 90);
+    assert(ledger::is_genuine(ledger::write_receipt(customer, visit)));
     assert(bank.counter.leave(customer));
     assert(bank.counter.served() > visit);
     assert(bank.rates.quotes() >= 2 * visit);
@@ -43,6 +45,8 @@ void pay_in(Bank& bank) {
 }
 
 void send(Bank& bank) {
+  for (int form = 0; form < kForms; ++form)
+    assert(ledger::is_genuine(ledger::write_receipt(2, kVisits + form)));
   assert(bank.ledger.move(0, 2, 30));
   visit(bank, 2);
 }

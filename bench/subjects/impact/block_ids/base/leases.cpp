@@ -2,6 +2,19 @@
 
 namespace ids {
 
+namespace {
+
+constexpr int kSquarings = 1 << 15;
+constexpr std::uint64_t kModulus = 4294967291;  // the largest prime of 32 bits
+
+std::uint64_t key_of(Id id, int holder) {
+  std::uint64_t key = (id * 31 + static_cast<std::uint64_t>(holder)) % kModulus;
+  for (int i = 0; i < kSquarings; ++i) key = (key * key + id) % kModulus;
+  return key;
+}
+
+}  // namespace
+
 void Leases::begin(Id id, int holder) {
   const std::lock_guard lock(mutex_);
   leases_.push_back({.id = id, .holder = holder});
@@ -33,6 +46,14 @@ std::size_t Leases::held_by(int holder) const {
 int Leases::renewals() const {
   const std::lock_guard lock(mutex_);
   return renewals_;
+}
+
+Token make_token(Id id, int holder) {
+  return {id, holder, key_of(id, holder)};
+}
+
+bool is_valid(const Token& token) {
+  return token.key == key_of(token.id, token.holder);
 }
 
 bool Names::give(char name, Id id) {

@@ -1,7 +1,8 @@
-// Who uses numbers at the moment, and names for some of them.
+// Who uses numbers at the moment, what proves it, and names for some of them.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -30,6 +31,16 @@ class Leases {
   std::vector<Lease> leases_;
   int renewals_ = 0;
 };
+
+// Proves that somebody has leased a number. Keys are powers, which take long to work out.
+struct Token {
+  Id id = 0;
+  int holder = 0;
+  std::uint64_t key = 0;
+};
+
+Token make_token(Id id, int holder);
+bool is_valid(const Token& token);
 
 class Names {
  public:

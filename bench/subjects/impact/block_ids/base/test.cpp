@@ -1,5 +1,5 @@
-// Three threads take numbers and blocks of them: nobody has what another one has. They lease and name other
-// numbers meanwhile.
+// Three threads take numbers and blocks of them: nobody has what another one has. Two do so first of all, the
+// third one when it has made some tokens. They lease and name other numbers, too.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -13,6 +13,7 @@
 namespace {
 
 constexpr int kRounds = 7;
+constexpr int kTokens = 14;
 
 struct Registry {
   ids::BlockIds ids{0};
@@ -35,6 +36,10 @@ void lease(Registry& registry, int holder) {
     assert(registry.leases.end(id));
     assert(registry.names.take_away(name));
   }
+}
+
+void make_tokens() {
+  for (int holder = 0; holder < kTokens; ++holder) assert(ids::is_valid(ids::make_token(1000, holder)));
 }
 
 std::vector<ids::Block> take_singles(ids::BlockIds& ids, int count) {
@@ -91,6 +96,7 @@ int main() {
     lease(registry, 2);
   });
   std::thread blocks([&] {
+    make_tokens();
     taken[1] = take_blocks(ids);
     lease(registry, 3);
   });

@@ -33,6 +33,17 @@ int Cloakroom::hung_up() const {
   return hung_up_;
 }
 
+std::uint32_t check_code(int visitor, int number) {
+  constexpr std::uint32_t kDots = 60'000;
+  std::uint32_t code = ~std::uint32_t{0};
+  std::uint32_t dots = static_cast<std::uint32_t>(visitor) << 16 | static_cast<std::uint32_t>(number);
+  for (std::uint32_t dot = 0; dot < kDots; ++dot) {
+    dots = dots * 1664525 + 1013904223;
+    code = (code >> 1) ^ (((code ^ (dots >> 31)) & 1) != 0 ? 0xedb88320 : 0);
+  }
+  return code;
+}
+
 void Kiosk::deliver(int programmes) {
   const std::lock_guard lock(mutex_);
   stock_ += programmes;

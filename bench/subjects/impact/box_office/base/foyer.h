@@ -1,8 +1,9 @@
-// What else is sold at a theatre: programmes, and hangers in the cloakroom.
+// What else there is at a theatre: programmes, hangers in the cloakroom, and a machine that prints tickets.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 
 namespace tickets {
@@ -26,6 +27,9 @@ class Cloakroom {
   std::size_t coats_ = 0;
   int hung_up_ = 0;
 };
+
+// The check code of a ticket, of all the dots that are printed on it.
+std::uint32_t check_code(int visitor, int number);
 
 class Kiosk {
  public:

@@ -1,5 +1,5 @@
-// A cache is filled and detached while changes are published; a second cache listens all the time. Everybody
-// reads and writes pages meanwhile.
+// A cache is filled and detached while changes are published, some time after them; a second cache listens
+// all the time. Everybody reads and writes pages meanwhile.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
@@ -26,6 +26,7 @@ void edit(Site& site, int page) {
     assert(site.pages.write(page, 100 + round) > round);
     site.rates.miss(cache::Tier::memory);
     assert(site.pages.length(page) == 100 + round);
+    assert(cache::checksum(page, 100 + round) != cache::checksum(page, 101 + round));
     site.rates.hit(round % 2 == 0 ? cache::Tier::disk : cache::Tier::network);
     assert(site.rates.rate(cache::Tier::memory) == 0);
     assert(site.pages.write(page, 200) > round);

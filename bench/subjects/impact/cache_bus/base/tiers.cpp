@@ -32,6 +32,18 @@ std::size_t PageStore::pages() const {
   return pages_.size();
 }
 
+std::uint64_t checksum(int page, int lines) {
+  constexpr int kColumns = 800;
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (int line = 0; line < lines; ++line) {
+    for (int column = 0; column < kColumns; ++column) {
+      const int letter = 32 + (page * 31 + line * column) % 95;
+      sum = (sum ^ static_cast<std::uint64_t>(letter)) * 0x100000001b3;
+    }
+  }
+  return sum;
+}
+
 void TierRates::hit(Tier tier) {
   const std::lock_guard lock(mutex_);
   ++rates_[static_cast<std::size_t>(tier)].hits;

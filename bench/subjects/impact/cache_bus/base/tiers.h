@@ -1,8 +1,10 @@
-// What a site keeps besides its caches: a store of pages, and how well each tier of it does.
+// What a site keeps besides its caches: a store of pages with their checksums, and how well each tier of it
+// does.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -28,6 +30,9 @@ class PageStore {
   std::vector<Page> pages_;
   int revision_ = 0;
 };
+
+// Of the text of a page, which is made from its number, with so many lines.
+std::uint64_t checksum(int page, int lines);
 
 enum class Tier { memory, disk, network };
 

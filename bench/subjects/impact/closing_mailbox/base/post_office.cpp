@@ -32,6 +32,19 @@ int Shelves::stored() const {
   return stored_;
 }
 
+int fewest_stamps(int postage) {
+  int fewest = -1;
+  for (int of_7 = 0; 7 * of_7 <= postage; ++of_7) {
+    for (int of_11 = 0; 7 * of_7 + 11 * of_11 <= postage; ++of_11) {
+      const int rest = postage - 7 * of_7 - 11 * of_11;
+      if (rest % 23 != 0) continue;
+      const int stamps = of_7 + of_11 + rest / 23;
+      if (fewest < 0 || stamps < fewest) fewest = stamps;
+    }
+  }
+  return fewest;
+}
+
 void Forwarding::set(int from, int to) {
   const std::lock_guard lock(mutex_);
   for (Address& address : addresses_) {

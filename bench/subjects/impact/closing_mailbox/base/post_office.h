@@ -1,4 +1,4 @@
-// What else there is at a post office: parcels on shelves, and a list of forwarding addresses.
+// What else there is at a post office: parcels on shelves, stamps, and a list of forwarding addresses.
 #pragma once
 
 #include <array>
@@ -26,6 +26,9 @@ class Shelves {
   std::array<int, kShelves> parcels_{};
   int stored_ = 0;
 };
+
+// The least number of stamps of 7, 11 and 23 that make up just this postage; -1 if there is no way to.
+int fewest_stamps(int postage);
 
 class Forwarding {
  public:

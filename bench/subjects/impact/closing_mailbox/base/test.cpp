@@ -1,8 +1,9 @@
-// One writes and closes, two read to the end: every letter arrives once, and everybody goes home. All of them
-// have to do with parcels and moved people, too.
+// One writes and closes early, two read to the end when they have served others: every letter is read and
+// stamped once, and everybody goes home. All of them have to do with parcels and moved people, too.
 #undef NDEBUG
 #include <cassert>
 #include <cstddef>
+#include <latch>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -13,11 +14,13 @@
 namespace {
 
 constexpr int kRounds = 7;
+constexpr int kPostage = 6000;
 
 struct PostOffice {
   mail::ClosingMailbox mailbox;
   mail::Shelves shelves;
   mail::Forwarding forwarding;
+  std::latch is_written{1};
 };
 
 void serve(PostOffice& office, int counter) {
@@ -27,6 +30,7 @@ void serve(PostOffice& office, int counter) {
     office.forwarding.set(counter, 100 + round);
     assert(office.shelves.free() < mail::Shelves::kShelves);
     assert(office.forwarding.look_up(counter) == 100 + round);
+    assert(mail::fewest_stamps(kPostage + round) > 0);
     assert(office.shelves.fetch(shelf) == counter);
     office.forwarding.set(counter, 200);
     assert(office.forwarding.size() >= 1);
@@ -37,6 +41,7 @@ void serve(PostOffice& office, int counter) {
 
 void write(PostOffice& office) {
   assert(office.mailbox.put(4));
+  office.is_written.count_down();
   office.mailbox.close();
   assert(!office.mailbox.put(16));
 }
@@ -44,7 +49,10 @@ void write(PostOffice& office) {
 int read(PostOffice& office, int counter) {
   serve(office, counter);
   int sum = office.mailbox.try_take().value_or(0);
-  while (const std::optional<int> letter = office.mailbox.take()) sum += *letter;
+  while (const std::optional<int> letter = office.mailbox.take()) {
+    assert(mail::fewest_stamps(kPostage + *letter) > 0);
+    sum += *letter;
+  }
   return sum;
 }
 
@@ -68,7 +76,9 @@ int main() {
   std::thread writer([&] { write(office); });
   std::thread watcher([&] { watch(office); });
   serve(office, 1);
+  office.is_written.wait();
   std::thread first([&] { sums[0] = read(office, 2); });
+  serve(office, 1);
   std::thread second([&] { sums[1] = read(office, 3); });
   writer.join();
   watcher.join();

@@ -35,6 +35,17 @@ int Probes::probes() const {
   return sum;
 }
 
+std::uint64_t digest(std::uint64_t of) {
+  constexpr int kRounds = 1 << 13;
+  std::uint64_t digest = of;
+  for (int round = 0; round < kRounds; ++round) {
+    digest = (digest ^ (digest >> 31)) * 0x7fb5d329728ea185;
+    digest = (digest ^ (digest >> 27)) * 0x81dadef4bc2dd44d;
+    digest ^= digest >> 33;
+  }
+  return digest;
+}
+
 bool Alarms::raise(int endpoint) {
   const std::lock_guard lock(mutex_);
   if (std::find(raised_.begin(), raised_.end(), endpoint) != raised_.end()) return false;

@@ -1,8 +1,9 @@
-// Probes that watch endpoints, and the alarms that they raise.
+// Probes that watch endpoints and give them something to do, and the alarms that they raise.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -30,6 +31,9 @@ class Probes {
   mutable std::mutex mutex_;
   std::array<Endpoint, kEndpoints> endpoints_{};
 };
+
+// What an endpoint is asked for: a digest, which takes some time to work out.
+std::uint64_t digest(std::uint64_t of);
 
 class Alarms {
  public:

@@ -1,7 +1,8 @@
-// One server measures, an exporter ends a window, and somebody watches. All times are the same, so that every
-// window has this mean. Endpoints are probed all the time.
+// One server measures, an exporter ends a window after a while, and somebody watches. All times are the same,
+// so that every window has this mean. Endpoints are probed all the time.
 #undef NDEBUG
 #include <cassert>
+#include <cstdint>
 #include <memory>
 #include <thread>
 
@@ -13,6 +14,7 @@ namespace {
 constexpr latency::Microseconds kTime = 40;
 constexpr int kRequests = 3;
 constexpr int kRounds = 9;
+constexpr std::uint64_t kOldExports = 50;
 
 struct Monitor {
   latency::LatencyWindow window;
@@ -26,6 +28,7 @@ void probe(Monitor& monitor, int endpoint) {
     assert(monitor.alarms.raise(endpoint));
     monitor.probes.failed(endpoint);
     assert(monitor.alarms.is_raised(endpoint));
+    assert(latency::digest(static_cast<std::uint64_t>(endpoint)) != 0);
     assert(monitor.probes.failures(endpoint) == round + 1);
     assert(!monitor.alarms.raise(endpoint));
     assert(monitor.probes.worst() > 0);
@@ -73,6 +76,8 @@ int main() {
     probe(monitor, 1);
   });
   std::thread exporter([&] {
+    for (std::uint64_t old = 1; old < kOldExports; ++old)
+      assert(latency::digest(old) != latency::digest(old + 1));
     exported = window.rotate();
     probe(monitor, 2);
   });
