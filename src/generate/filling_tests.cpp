@@ -15,6 +15,9 @@ constexpr size_t kRandomTests = 3;
 // What a requirement that is new weighs beside the chance that each pair has.
 constexpr uint64_t kWeightOfNews = 2;
 constexpr uint64_t kScale = 1'000'000;
+// One in so many has a thread with more calls, and these are at most so many more.
+constexpr size_t kLongerTests = 5;
+constexpr size_t kMostMoreCalls = 2;
 
 }  // namespace
 
@@ -110,6 +113,26 @@ CallPlan FillingTests::choose_beginning(bool is_random) {
 }
 
 CallPlan FillingTests::make() {
+  CallPlan plan = make_pair();
+  if (plan.threads.size() == 2 && choose(kLongerTests) == 0) lengthen(&plan);
+  return plan;
+}
+
+void FillingTests::lengthen(CallPlan* plan) {
+  std::vector<OperationId>& thread = plan->threads[choose(2)];
+  std::vector<OperationId> made = plan->before;
+  made.insert(made.end(), thread.begin(), thread.end());
+  for (size_t more = 1 + choose(kMostMoreCalls); more > 0; --more) {
+    // The same method once more, or any one.
+    const std::optional<OperationId> call =
+        choose(2) == 0 ? choose_call(operations_[thread.front()].callable, made) : choose_any_call(made);
+    if (!call) return;
+    thread.push_back(*call);
+    made.push_back(*call);
+  }
+}
+
+CallPlan FillingTests::make_pair() {
   const bool is_random = choose(kRandomTests) == 0;
   CallPlan plan = choose_beginning(is_random);
   if (is_random) {

@@ -4,7 +4,8 @@
 // Every third time, all of it is random, since what the search leaves out should have a chance as well; else
 // a pair of methods after a sequence of the search chosen by chance and a few more calls. Pairs are drawn by
 // what tests of them have brought, for the times that they were tried: those that always exclude each other
-// are tried ever more seldom, and of those that have much to show, other states and arguments show more.
+// are tried ever more seldom, and of those that have much to show, other states and arguments show more. Some
+// have a thread that makes further calls: what it takes between two accesses of a call may be two others.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,8 @@ class FillingTests {
     uint64_t weight() const;
   };
   CallPlan make();
+  CallPlan make_pair();
+  void lengthen(CallPlan* plan);
   CallPlan choose_beginning(bool is_random);
   std::optional<OperationId> choose_any_call(const std::vector<OperationId>& made);
   MethodPair choose_pair();

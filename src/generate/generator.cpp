@@ -12,10 +12,12 @@ namespace heddle::generate {
 namespace {
 
 // How much of each before it is the other's turn.
-constexpr uint64_t kSequencesOfATurn = 400;
+constexpr uint64_t kSequencesOfATurn = 200;
 constexpr uint64_t kTestsOfATurn = 40;
 constexpr uint64_t kFillingTestsOfATurn = 40;
-constexpr uint64_t kDeepenedTestsOfATurn = 3;
+// The more filling tests in a row find nothing, the more it is worth to look at known ones again.
+constexpr uint64_t kDeepenedTestsOfATurn = 1;
+constexpr uint64_t kBarrenTestsForAnother = 100;
 // So many in a row that find and cover no requirement, and there is nothing left to find.
 constexpr uint64_t kMostBarrenTests = 1000;
 // Of each filling test: what prediction does not find in it is not what it is for.
@@ -166,7 +168,8 @@ Expected<void> Generator::try_chosen(const CallPlan& plan) {
 
 // What prediction does not see may still be found by chance.
 Expected<bool> Generator::deepen(bool all) {
-  for (uint64_t i = 0; (all || i < kDeepenedTestsOfATurn) && !is_over(); ++i) {
+  const uint64_t most = kDeepenedTestsOfATurn + barren_ / kBarrenTestsForAnother;
+  for (uint64_t i = 0; (all || i < most) && !is_over(); ++i) {
     if (shallow_.empty()) return false;
     const CallPlan plan = std::move(shallow_.front());
     shallow_.pop_front();

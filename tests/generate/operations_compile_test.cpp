@@ -23,7 +23,8 @@ std::string with_results(std::string code) {
 }
 
 std::string program_of(const ClassModel& model, const OperationTable& table) {
-  std::string text = "#include \"rich_subject.h\"\n";
+  // As in drivers and tests, what callbacks do is known.
+  std::string text = "#include <heddle/outcome.h>\n#include \"rich_subject.h\"\n";
   for (const std::string& include : table.includes) text += "#include " + include + "\n";
   for (const Fixture& fixture : table.fixtures) text += fixture.definition + "\n";
   // As members and as variables.
@@ -50,9 +51,10 @@ void expect_all_compile(ClassModel model) {
   const std::string source = folder.file("operations.cpp");
   const std::string output = folder.file("operations.txt");
   std::ofstream(source) << program_of(model, made.table);
-  const Expected<CommandEnd> end = run_process(
-      {.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, source},
-       .output = output});
+  const Expected<CommandEnd> end =
+      run_process({.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, "-I",
+                            HEDDLE_TEST_SOURCES "/../../include", source},
+                   .output = output});
   ASSERT_TRUE(end) << end.error().message;
   std::ifstream messages(output);
   EXPECT_TRUE(end->ok()) << std::string(std::istreambuf_iterator<char>(messages), {});
