@@ -133,7 +133,13 @@ class Body {
     const Operation& constructor = operations_[plan_.constructor];
     const std::string& code = constructor.code;
     if (code.find('=') != code.find_first_not_of(' ')) {
-      add_line("  ", fmt::format("{} {}{};", model_.spelled, name, code));
+      // As a pools file may say it, it would declare a function: `Cache object();`, `Cache object(Key());`.
+      if (code == "()")
+        add_line("  ", fmt::format("{} {}{{}};", model_.spelled, name));
+      else if (code.ends_with("())"))
+        add_line("  ", fmt::format("auto {} = {}{};", name, model_.spelled, code));
+      else
+        add_line("  ", fmt::format("{} {}{};", model_.spelled, name, code));
       return;
     }
     const std::string& given = model_.constructors[constructor.callable].result;

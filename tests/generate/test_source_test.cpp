@@ -197,6 +197,15 @@ TEST(TestSource, FixturesAndIncludesOnlyWhereTheyAreNeeded) {
   EXPECT_EQ(text.find("Loud"), std::string::npos) << text;
 }
 
+TEST(TestSource, AnObjectIsNoFunctionHoweverThePoolsFileMakesIt) {
+  OperationTable table = operations();
+  table.operations[0].code = "()";
+  EXPECT_NE(text_of(two_adds(), counter(), table).find("  demo::Counter object{};\n"), std::string::npos);
+  table.operations[0].code = "(demo::Limit())";
+  EXPECT_NE(text_of(two_adds(), counter(), table).find("  auto object = demo::Counter(demo::Limit());\n"),
+            std::string::npos);
+}
+
 TEST(TestSource, OfAFixtureThatNoCallNamesOnlyTheClassIsThere) {
   OperationTable table = operations();
   table.fixtures = {{"base", "const int base = 7;", ""},
