@@ -74,10 +74,13 @@ Expected<CoverageFigures> compare_coverage(const PreparedSubject& prepared, cons
   if (!random) return tl::unexpected(random.error());
   std::vector<uint64_t> both;
   std::ranges::set_intersection(heddle->keys, random->keys, std::back_inserter(both));
+  std::vector<uint64_t> lacking;
+  std::ranges::set_difference(random->keys, heddle->keys, std::back_inserter(lacking));
   return CoverageFigures{.name = prepared.subject.name,
                          .heddle = std::move(heddle->growth),
                          .random = std::move(random->growth),
-                         .covered_by_both = both.size()};
+                         .covered_by_both = both.size(),
+                         .lacking = std::move(lacking)};
 }
 
 }  // namespace heddle::bench

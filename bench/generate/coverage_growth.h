@@ -28,7 +28,8 @@ struct CoverageFigures {
   std::string name;
   CoverageGrowth heddle;
   CoverageGrowth random;
-  uint64_t covered_by_both = 0;  // of random's, those that heddle has covered too
+  uint64_t covered_by_both = 0;   // of random's, those that heddle has covered too, and …
+  std::vector<uint64_t> lacking;  // … has not
 };
 
 struct CoverageOptions {

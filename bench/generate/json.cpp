@@ -67,7 +67,8 @@ ordered_json to_json(const CoverageFigures& figures) {
   return {{"class", figures.name},
           {"heddle", to_json(figures.heddle)},
           {"random", to_json(figures.random)},
-          {"covered_by_both", figures.covered_by_both}};
+          {"covered_by_both", figures.covered_by_both},
+          {"lacking", figures.lacking}};
 }
 
 ordered_json to_json(const SequenceFigures& figures) {

@@ -48,6 +48,12 @@ std::string text_of_fields(std::string_view name, const T& value, const Rest&...
   return text + (sizeof...(rest) == 0 ? "}" : ", " + others.substr(1));
 }
 
+// Reads them, as a function would that is given these.
+template <typename... T>
+void look_at(const T&... values) {
+  (static_cast<void>(heddle::text_of(values)), ...);
+}
+
 namespace detail {
 
 constexpr std::size_t kLongestString = 200;  // what is longer is cut; its size is told

@@ -34,7 +34,11 @@ struct Recording {
 // Changes the server's points, which is what makes schedules found in the trace mean something to it.
 Expected<Recording> record_test(ForkServer& server, const RecordingOptions& options);
 
-// The two halves of it, for those who want several recordings of one test.
+// The same for tests of which the server knows most points already: the recording itself teaches, and is made
+// again if it has taught anything. Memory that only other schedules share is not known then.
+Expected<Recording> record_known_test(ForkServer& server, const RecordingOptions& options);
+
+// The two halves of record_test(), for those who want several recordings of one test.
 Expected<LearningResult> learn_test(ForkServer& server, const RecordingOptions& options);
 Expected<Recording> record_execution(ForkServer& server, const RecordingOptions& options);
 // `statements`: keys of places that the policy is about (place.h).

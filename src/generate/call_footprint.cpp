@@ -129,12 +129,21 @@ class LastCall {
     }
   }
 
-  uint64_t location_key(const EventRecord& event) {
-    if (event.object == 0) return mix(1, event.offset);
-    const trace::ObjectRecord& record = trace_.objects()[event.object];
-    const bool is_array = record.kind == trace::ObjectKind::kHeap && record.size > kLargestStructure;
-    return mix(object_key(event.object), is_array ? 0 : event.offset);
+  // All globals are one object of the trace.
+  uint64_t object_under(const EventRecord& event) {
+    if (event.object == 0) return 1;
+    return mix(object_key(event.object), static_cast<uint64_t>(locator_.part_of_object(trace_, event).of));
   }
+
+  // Elements of arrays are alike.
+  uint64_t offset_of(const EventRecord& event) {
+    const trace::ObjectRecord& record = trace_.objects()[event.object];
+    const bool is_array =
+        event.object != 0 && record.kind == trace::ObjectKind::kHeap && record.size > kLargestStructure;
+    return is_array ? 0 : event.offset;
+  }
+
+  uint64_t location_key(const EventRecord& event) { return mix(object_under(event), offset_of(event)); }
 
   // Locks of a kind are told apart by where they are, also within arrays.
   uint64_t lock_key(const EventRecord& event) { return mix(object_key(event.object), event.offset); }
@@ -266,6 +275,10 @@ class LastCall {
     if (result_.accesses.size() >= kMostAccesses) return;
     const Place place = place_of(event);
     CallAccess access{.place = place.exact,
+                      .site = locator_.keys(trace_, event.site).exact,
+                      .object = object_under(event),
+                      .offset = offset_of(event),
+                      .size = std::max<uint64_t>(event.size, 1),
                       .location = location_key(event),
                       .writes = writes,
                       .atomic = atomic,

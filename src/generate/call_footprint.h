@@ -29,7 +29,11 @@ struct HeldLock {
 
 struct CallAccess {
   uint64_t place = 0;  // site and calling context
-  uint64_t location = 0;
+  uint64_t site = 0;   // alone
+  uint64_t object = 0;
+  uint64_t offset = 0;    // in it, as far as it has fields
+  uint64_t size = 0;      // of what is accessed
+  uint64_t location = 0;  // object and offset
   bool writes = false;
   bool atomic = false;
   std::vector<HeldLock> held;  // sorted by lock

@@ -26,6 +26,8 @@ class Lambdas {
     result_ = type.elements.empty() ? "void" : normal_type(type.elements.front());
     if (!type.elements.empty()) parameters_.assign(type.elements.begin() + 1, type.elements.end());
     if (!parameters_.empty()) first_ = take_apart(parameters_[0]).value;
+    is_shown_something_ = std::any_of(parameters_.begin(), parameters_.end(),
+                                      [&](const std::string& parameter) { return shows_value(parameter); });
     for (std::string& parameter : parameters_) parameter = as_parameter(normal_type(parameter), type.kind);
     // Of what a template passes on it cannot be seen whether it may be changed; most often it is to be.
     if (type.kind == TypeKind::kCallable && is_void() && takes_number()) parameters_[0] = "auto&";
@@ -45,6 +47,21 @@ class Lambdas {
   bool maps_to_itself() const { return !parameters_.empty() && first_ == take_apart(result_).value; }
   const TypeModel& first() const { return types_.find(first_); }
   bool takes_number() const { return !parameters_.empty() && is_number(first()); }
+
+  // Something that may be the class's own: a function would look at it, and that is where it may be gone.
+  bool is_shown_something() const { return is_shown_something_; }
+  Argument looking() const {
+    std::vector<std::string> names;
+    std::vector<std::string> list = parameters_;
+    for (size_t i = 0; i < list.size(); ++i) {
+      names.push_back(list.size() == 1 ? "value" : fmt::format("value_{}", i + 1));
+      list[i] += " " + names.back();
+    }
+    std::string text =
+        fmt::format("[]({}) {{ heddle::look_at({}); }}", fmt::join(list, ", "), fmt::join(names, ", "));
+    if (text.size() > 2 * kLongestParameters) text = "[](auto&&... values) { heddle::look_at(values...); }";
+    return plain_argument(std::move(text));
+  }
 
   Argument write(const std::string& body, bool names_first, const std::string& arrow = "") const {
     std::string head = "[]" + parameters(names_first);
@@ -67,6 +84,23 @@ class Lambdas {
     return kind == TypeKind::kCallable && !take_apart(type).is_lvalue_reference ? "auto&&" : type;
   }
 
+  // By reference, and text_of() knows it without asking its class.
+  bool shows_value(const std::string& parameter) const {
+    const TypeUse use = take_apart(parameter);
+    if (!use.is_lvalue_reference) return false;
+    switch (types_.find(use.value).kind) {
+      case TypeKind::kBool:
+      case TypeKind::kCharacter:
+      case TypeKind::kInteger:
+      case TypeKind::kFloating:
+      case TypeKind::kEnum:
+      case TypeKind::kString:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   std::string parameters(bool names_first) const {
     if (parameters_.empty()) return "";
     std::vector<std::string> list = parameters_;
@@ -80,13 +114,14 @@ class Lambdas {
   std::string result_;
   std::string first_;  // type of the first parameter
   std::vector<std::string> parameters_;
+  bool is_shown_something_ = false;
 };
 
 Arguments working_lambdas(const Lambdas& lambdas, const ValuesOf& values_of) {
   Arguments values;
   if (lambdas.is_void()) {
     if (lambdas.changes_number()) values.push_back(lambdas.write("++value;", true));
-    values.push_back(lambdas.write("", false));
+    values.push_back(lambdas.is_shown_something() ? lambdas.looking() : lambdas.write("", false));
     if (lambdas.is_unknown()) values.push_back(lambdas.write("return 1;", false));
     return values;
   }

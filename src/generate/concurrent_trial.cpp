@@ -7,12 +7,10 @@
 #include <fmt/format.h>
 
 #include "confirm/recording.h"
-#include "generate/keys.h"
 #include "generate/plan_rules.h"
 #include "predict/predict.h"
 #include "report/finding.h"
 #include "report/wrong_results.h"
-#include "trace/hash.h"
 #include "trace/names.h"
 
 namespace heddle::generate {
@@ -24,10 +22,6 @@ using trace::PolicyKind;
 
 // Wrong results that are told of one method.
 constexpr size_t kMostOfMethod = 2;
-
-// Of learning, for each test. What the tests before it have taught is known, and the executions that come
-// after the recording teach as well.
-constexpr uint32_t kQuietExecutions = 3;
 
 // How much longer an execution may take that seems to go in circles.
 constexpr uint64_t kPatience = 20;
@@ -60,6 +54,11 @@ trace::PolicySpec random_policy(uint32_t number, uint64_t seed) {
     default:
       return {.kind = PolicyKind::kPct, .depth = 3, .seed = seed + number};
   }
+}
+
+// In the recording of these, the last one comes first.
+std::vector<std::vector<OperationId>> reversed_threads(const CallPlan& plan) {
+  return {plan.threads.rbegin(), plan.threads.rend()};
 }
 
 // Whether each of the known threads' calls are made by a thread of their own, whatever else it does.
@@ -98,7 +97,9 @@ struct ConcurrentTrial::Attempt : public Judge {
 
   // Executions that are stuck may still be right; to find that out takes further ones.
   std::optional<std::string> objection(const Execution& execution) const override {
-    const CallRun run = session.read(execution);
+    return objection_to(session.read(execution));
+  }
+  std::optional<std::string> objection_to(const CallRun& run) const {
     if (run.end == RunEnd::kRace) return "accesses that nothing orders";
     if (run.end != RunEnd::kFinished) return run.why;
     if (orders.explains(run)) return std::nullopt;
@@ -180,19 +181,15 @@ void ConcurrentTrial::name_atomicity(TestFailure* failure) const {
 
 // What has to interleave: the same code of the same methods is one requirement, whatever the arguments.
 Requirement ConcurrentTrial::requirement_of(const trace::Trace& trace, const Prediction& prediction) {
-  std::vector<uint64_t> sites;
+  std::vector<uint64_t> places;
   std::set<std::string> methods;
   for (const uint64_t event : prediction.events) {
     const DriverSession::EventPlace place = session_.place_of(trace, trace.events()[event]);
     const std::string method = place.operation ? name_of(*place.operation) : "the threads themselves";
     methods.insert(method);
-    sites.push_back(mix(place.site, trace::fnv1a(method)));
+    places.push_back(requirement_place(place.site, method));
   }
-  // Which side of a race or circle comes first in the trace does not matter.
-  if (prediction.kind == PredictionKind::kRace || prediction.kind == PredictionKind::kDeadlock)
-    std::sort(sites.begin(), sites.end());
-  uint64_t key = mix(static_cast<uint64_t>(prediction.kind), prediction.pattern);
-  for (const uint64_t site : sites) key = mix(key, site);
+  const uint64_t key = requirement_key(prediction.kind, prediction.pattern, std::move(places));
   return {.key = key, .kind = kind_text(prediction), .methods = fmt::format("{}", fmt::join(methods, ", "))};
 }
 
@@ -202,38 +199,98 @@ Expected<TrialResult> ConcurrentTrial::try_plan(const CallPlan& plan, const Tria
     result.unusable = "a thread moves from what another one uses";
     return result;
   }
-  Expected<SequentialOrders> orders = SequentialOrders::make(session_, plan);
-  if (!orders) return tl::unexpected(orders.error());
-  Attempt attempt(session_, plan, options, std::move(*orders));
+  Attempt attempt(session_, plan, options, SequentialOrders(session_, plan));
+  std::vector<Recorded> recorded;
+  if (options.predicts) {
+    Expected<std::vector<Recorded>> both = record(plan, options.both_ways);
+    if (!both) return tl::unexpected(both.error());
+    recorded = std::move(*both);
+    for (const Recorded& one : recorded) {
+      attempt.result.executions += one.recording.learning.executions + 1;
+      if (one.plan == plan) attempt.orders.adopt(one.run);
+      if (one.plan.threads == reversed_threads(plan)) attempt.orders.adopt_reversed(one.run);
+    }
+  }
+  if (const Expected<void> completed = attempt.orders.complete(); !completed)
+    return tl::unexpected(completed.error());
   if (!attempt.orders.unusable().empty()) {
     attempt.result.unusable = attempt.orders.unusable();
     attempt.result.ends_never = attempt.orders.ends_never();
     return std::move(attempt.result);
   }
   session_.set_plan(plan);
-  if (options.predicts) {
-    if (const Expected<void> tried = try_predictions(&attempt); !tried) return tl::unexpected(tried.error());
+  for (size_t i = 0; i < recorded.size() && !attempt.is_over(); ++i) {
+    const Expected<void> tried =
+        i == 0 ? try_predictions(&attempt, recorded[0]) : try_reversed(&attempt, recorded[i]);
+    if (!tried) return tl::unexpected(tried.error());
   }
   if (!attempt.is_over()) {
     if (const Expected<void> tried = try_at_random(&attempt); !tried) return tl::unexpected(tried.error());
+  }
+  if (attempt.result.covered > 0) {
+    if (const Expected<void> compared = attempt.orders.compare_once(); !compared)
+      return tl::unexpected(compared.error());
   }
   attempt.result.right = attempt.orders.right();
   return std::move(attempt.result);
 }
 
-Expected<void> ConcurrentTrial::try_predictions(Attempt* attempt) {
-  const RecordingOptions options{.policy = {.kind = PolicyKind::kNonpreemptive},
-                                 .flags = 0,
-                                 .max_steps = session_.options().max_steps,
-                                 .timeout = session_.options().timeout,
-                                 .quiet_executions = kQuietExecutions};
-  const Expected<Recording> recording = record_test(session_.server(), options);
+// The schedules of a recording mean something as long as no points come to those that it was made with. So
+// the first one is made again if the second has taught any.
+Expected<std::vector<ConcurrentTrial::Recorded>> ConcurrentTrial::record(const CallPlan& plan,
+                                                                         bool both_ways) {
+  std::vector<Recorded> all;
+  Expected<Recorded> first = record(plan);
+  if (!first) return tl::unexpected(first.error());
+  all.push_back(std::move(*first));
+  CallPlan reversed = plan;
+  reversed.threads = reversed_threads(plan);
+  if (!both_ways || reversed == plan || !all[0].run.finished()) return all;
+  Expected<Recorded> second = record(reversed);
+  if (!second) return tl::unexpected(second.error());
+  const bool has_taught = second->recording.learning.executions > 0;
+  all.push_back(std::move(*second));
+  if (!has_taught) return all;
+  const uint64_t before = all[0].recording.learning.executions + 1;
+  Expected<Recorded> again = record(plan);
+  if (!again) return tl::unexpected(again.error());
+  again->recording.learning.executions += before;
+  all[0] = std::move(*again);
+  return all;
+}
+
+Expected<ConcurrentTrial::Recorded> ConcurrentTrial::record(const CallPlan& plan) {
+  session_.set_plan(plan);
+  Expected<Recording> recording =
+      record_known_test(session_.server(), {.policy = {.kind = PolicyKind::kNonpreemptive},
+                                            .flags = 0,
+                                            .max_steps = session_.options().max_steps,
+                                            .timeout = session_.options().timeout});
   if (!recording) return tl::unexpected(recording.error());
-  attempt->result.executions += recording->learning.executions + 1;
-  // One thread after the other: what this does is one of the orders, unless it fails.
-  if (const std::optional<std::string> objection = attempt->objection(recording->execution)) {
-    return settle(attempt, session_.server().schedule_of(recording->request, recording->execution),
-                  *objection);
+  Recorded recorded{.plan = plan, .recording = std::move(*recording), .run = {}};
+  recorded.run = session_.read(recorded.recording.execution);
+  return recorded;
+}
+
+Expected<void> ConcurrentTrial::try_reversed(Attempt* attempt, const Recorded& recorded) {
+  Attempt reversed(session_, recorded.plan, attempt->options, attempt->orders.reversed());
+  session_.set_plan(recorded.plan);
+  const Expected<void> tried = try_predictions(&reversed, recorded);
+  session_.set_plan(attempt->plan);
+  attempt->result.executions += reversed.result.executions;
+  attempt->result.found += reversed.result.found;
+  attempt->result.covered += reversed.result.covered;
+  if (reversed.result.failure) attempt->result.failure = std::move(reversed.result.failure);
+  return tried;
+}
+
+Expected<void> ConcurrentTrial::try_predictions(Attempt* attempt, const Recorded& recorded) {
+  const Recording* recording = &recorded.recording;
+  // One thread after the other: what this does is one of the orders, unless it fails, or some call waits.
+  if (const std::optional<std::string> objection = attempt->objection_to(recorded.run)) {
+    const Expected<void> settled =
+        settle(attempt, session_.server().schedule_of(recording->request, recording->execution), *objection);
+    if (!settled || attempt->is_over() || !recorded.run.finished()) return settled;
   }
   const bool single_calls = std::all_of(attempt->plan.threads.begin(), attempt->plan.threads.end(),
                                         [](const auto& thread) { return thread.size() == 1; });
@@ -390,6 +447,8 @@ Expected<void> ConcurrentTrial::settle(Attempt* attempt, const trace::Schedule& 
     failure.message = finding->message;
   }
   if (is_ignored(failure)) return {};
+  if (const Expected<void> compared = attempt->orders.compare_once(); !compared) return compared;
+  session_.set_plan(attempt->plan);
   failure.right = attempt->orders.right();
   attempt->result.failure = std::move(failure);
   return {};

@@ -1,8 +1,9 @@
 // ConcurrentTrial: executes one concurrent test in all the ways that may show something.
 //
-// First its calls one after the other, in every order, which says what is right. Then it is recorded once,
-// and whatever prediction makes of the recording is executed; then come random schedules, under race
-// detection. The first wrong execution ends the trial. The order is in try_plan().
+// It is recorded with one thread coming first and with the other, since predictions begin with what a
+// recording shows. These are two of the orders in which its calls can be made one after the other, and all of
+// them say what is right. Then whatever prediction makes of the recordings is executed; then come random
+// schedules, under race detection. The first wrong execution ends the trial. The order is in try_plan().
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "confirm/confirm.h"
+#include "confirm/recording.h"
 #include "generate/class_model.h"
 #include "generate/driver_session.h"
 #include "generate/requirements.h"
@@ -43,11 +45,12 @@ struct TestFailure : FailureName {
 
 struct TrialOptions {
   uint32_t random_executions = 40;
-  uint32_t executions_without_news = 8;  // if prediction finds no requirement in it that is new
+  uint32_t executions_without_news = 3;  // if prediction finds no requirement in it that is new
   uint64_t seed = 1;
   const TimeBudget* time = nullptr;  // none: as long as it takes
   bool predicts = true;
-  bool repeats = false;  // also executes what another test has covered
+  bool both_ways = true;  // recorded
+  bool repeats = false;   // also executes what another test has covered
 };
 
 struct TrialResult {
@@ -80,7 +83,15 @@ class ConcurrentTrial {
 
  private:
   struct Attempt;
-  Expected<void> try_predictions(Attempt* attempt);
+  struct Recorded {
+    CallPlan plan;
+    Recording recording;
+    CallRun run;
+  };
+  Expected<std::vector<Recorded>> record(const CallPlan& plan, bool both_ways);
+  Expected<Recorded> record(const CallPlan& plan);
+  Expected<void> try_predictions(Attempt* attempt, const Recorded& recorded);
+  Expected<void> try_reversed(Attempt* attempt, const Recorded& recorded);
   Expected<void> try_at_random(Attempt* attempt);
   Expected<bool> comes_of_turns(Attempt* attempt, const CallRun& run);
   Expected<bool> is_surely_wrong(Attempt* attempt, const CallRun& run);

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "generate/keys.h"
+#include "generate/lock_rules.h"
 
 namespace heddle::generate {
 namespace {
@@ -21,28 +22,6 @@ using Accesses = std::vector<const CallAccess*>;
 
 bool conflict(const CallAccess& one, const CallAccess& other) {
   return one.location == other.location && (one.writes || other.writes);
-}
-
-// Both inside critical sections of one lock that exclude each other.
-bool exclude_each_other(const CallAccess& one, const CallAccess& other) {
-  for (const HeldLock& a : one.held) {
-    for (const HeldLock& b : other.held) {
-      if (a.lock == b.lock && !(a.shared && b.shared)) return true;
-    }
-  }
-  return false;
-}
-
-// Some lock is held from one access to the next, and by the intruder.
-bool is_kept_out(const CallAccess& first, const CallAccess& second, const CallAccess& intruder) {
-  for (const HeldLock& a : first.held) {
-    const auto same = std::find(second.held.begin(), second.held.end(), a);
-    if (same == second.held.end()) continue;
-    for (const HeldLock& b : intruder.held) {
-      if (a.lock == b.lock && !(a.shared && b.shared)) return true;
-    }
-  }
-  return false;
 }
 
 // Accesses to locations on which the two calls conflict, each place and set of locks once.

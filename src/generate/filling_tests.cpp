@@ -10,6 +10,14 @@ constexpr size_t kMostFurtherCalls = 6;
 // Without a sequence.
 constexpr size_t kMostCalls = 11;
 constexpr int kMostKnownInARow = 200;
+// One in so many is random.
+constexpr size_t kRandomTests = 3;
+// What a requirement that is new weighs beside the chance that each pair has.
+constexpr uint64_t kWeightOfNews = 2;
+constexpr uint64_t kScale = 1'000'000;
+// One in so many has a thread with more calls, and these are at most so many more.
+constexpr size_t kLongerTests = 5;
+constexpr size_t kMostMoreCalls = 2;
 
 }  // namespace
 
@@ -21,7 +29,7 @@ FillingTests::FillingTests(const SequenceSearch& search, const OperationTable& o
     if (!operation.is_constructor && !operation.only_afterwards) methods.insert(operation.callable);
   methods_.assign(methods.begin(), methods.end());
   for (size_t i = 0; i < methods_.size(); ++i)
-    for (size_t j = i; j < methods_.size(); ++j) tried_[{methods_[i], methods_[j]}] = 0;
+    for (size_t j = i; j < methods_.size(); ++j) pairs_[{methods_[i], methods_[j]}] = {};
 }
 
 // Not by a distribution of the library: those may differ from one to another.
@@ -58,14 +66,34 @@ std::optional<OperationId> FillingTests::choose_any_call(const std::vector<Opera
   return possible[choose(possible.size())];
 }
 
-// One of those that were tried least.
+uint64_t FillingTests::Yield::weight() const {
+  return std::max<uint64_t>(1, kScale * (1 + kWeightOfNews * news) / (1 + tests));
+}
+
+void FillingTests::tell(const CallPlan& plan, uint64_t news) {
+  if (plan.threads.size() != 2) return;
+  std::set<MethodPair> told;
+  for (const OperationId one : plan.threads[0]) {
+    for (const OperationId other : plan.threads[1]) {
+      MethodPair pair{operations_[one].callable, operations_[other].callable};
+      if (pair.first > pair.second) std::swap(pair.first, pair.second);
+      const auto at = pairs_.find(pair);
+      if (at == pairs_.end() || !told.insert(pair).second) continue;
+      ++at->second.tests;
+      at->second.news += news;
+    }
+  }
+}
+
 FillingTests::MethodPair FillingTests::choose_pair() {
-  uint64_t least = UINT64_MAX;
-  for (const auto& [pair, times] : tried_) least = std::min(least, times);
-  std::vector<MethodPair> candidates;
-  for (const auto& [pair, times] : tried_)
-    if (times == least) candidates.push_back(pair);
-  return candidates[choose(candidates.size())];
+  uint64_t all = 0;
+  for (const auto& [pair, yield] : pairs_) all += yield.weight();
+  uint64_t drawn = random_() % all;
+  for (const auto& [pair, yield] : pairs_) {
+    if (drawn < yield.weight()) return pair;
+    drawn -= yield.weight();
+  }
+  return pairs_.begin()->first;
 }
 
 CallPlan FillingTests::choose_beginning(bool is_random) {
@@ -85,7 +113,27 @@ CallPlan FillingTests::choose_beginning(bool is_random) {
 }
 
 CallPlan FillingTests::make() {
-  const bool is_random = choose(2) == 0;
+  CallPlan plan = make_pair();
+  if (plan.threads.size() == 2 && choose(kLongerTests) == 0) lengthen(&plan);
+  return plan;
+}
+
+void FillingTests::lengthen(CallPlan* plan) {
+  std::vector<OperationId>& thread = plan->threads[choose(2)];
+  std::vector<OperationId> made = plan->before;
+  made.insert(made.end(), thread.begin(), thread.end());
+  for (size_t more = 1 + choose(kMostMoreCalls); more > 0; --more) {
+    // The same method once more, or any one.
+    const std::optional<OperationId> call =
+        choose(2) == 0 ? choose_call(operations_[thread.front()].callable, made) : choose_any_call(made);
+    if (!call) return;
+    thread.push_back(*call);
+    made.push_back(*call);
+  }
+}
+
+CallPlan FillingTests::make_pair() {
+  const bool is_random = choose(kRandomTests) == 0;
   CallPlan plan = choose_beginning(is_random);
   if (is_random) {
     for (uint32_t i = 0; i < 2; ++i)
@@ -94,7 +142,6 @@ CallPlan FillingTests::make() {
     return plan;
   }
   const MethodPair pair = choose_pair();
-  ++tried_[pair];
   for (const uint32_t method : {pair.first, pair.second})
     if (const std::optional<OperationId> call = choose_call(method, plan.before))
       plan.threads.push_back({*call});

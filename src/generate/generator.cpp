@@ -12,23 +12,22 @@ namespace heddle::generate {
 namespace {
 
 // How much of each before it is the other's turn.
-constexpr uint64_t kSequencesOfATurn = 400;
+constexpr uint64_t kSequencesOfATurn = 200;
 constexpr uint64_t kTestsOfATurn = 40;
 constexpr uint64_t kFillingTestsOfATurn = 40;
-constexpr uint64_t kDeepenedTestsOfATurn = 10;
+// The more filling tests in a row find nothing, the more it is worth to look at known ones again.
+constexpr uint64_t kDeepenedTestsOfATurn = 1;
+constexpr uint64_t kBarrenTestsForAnother = 100;
 // So many in a row that find and cover no requirement, and there is nothing left to find.
 constexpr uint64_t kMostBarrenTests = 1000;
 // Of each filling test: what prediction does not find in it is not what it is for.
-constexpr uint32_t kExecutionsOfFilling = 8;
+constexpr uint32_t kExecutionsOfFilling = 4;
 constexpr int kMostFailuresOfTest = 4;
 
-// The same calls by the other thread: in the recording that predictions begin with, the second one comes
-// first.
-std::optional<CallPlan> mirrored(const CallPlan& plan) {
-  if (plan.threads.size() != 2 || plan.threads[0] == plan.threads[1]) return std::nullopt;
-  CallPlan other = plan;
-  std::swap(other.threads[0], other.threads[1]);
-  return other;
+std::vector<std::string> method_names(const ClassModel& model) {
+  std::vector<std::string> names;
+  for (const Callable& method : model.methods) names.push_back(method.name);
+  return names;
 }
 
 }  // namespace
@@ -40,7 +39,8 @@ Generator::Generator(DriverSession& session, const ClassModel& model, const Oper
       options_(std::move(options)),
       listener_(listener),
       search_(session, operations, options_.search),
-      queue_(search_, operations, {.threads = options_.threads}),
+      queue_(search_, operations,
+             {.threads = options_.threads, .requirements = &requirements_, .methods = method_names(model)}),
       filling_(search_, operations, options_.threads, options_.seed),
       trial_(session, operations, model, requirements_, symbolizer) {}
 
@@ -154,15 +154,7 @@ Expected<bool> Generator::fill() {
 Expected<void> Generator::try_chosen(const CallPlan& plan) {
   const Expected<bool> ends = try_test(plan, trial_options());
   if (!ends) return tl::unexpected(ends.error());
-  if (*ends) {
-    const std::optional<CallPlan> other = mirrored(plan);
-    if (!other || is_over()) return {};
-    TrialOptions options = trial_options();
-    options.random_executions = 0;
-    const Expected<bool> tried = try_test(*other, options);
-    if (!tried) return tl::unexpected(tried.error());
-    return {};
-  }
+  if (*ends) return {};
   // Some of them wait for what others take away: so there has to be more of it.
   for (size_t thread = 0; thread < plan.threads.size() && !is_over(); ++thread) {
     CallPlan longer = plan;
@@ -176,7 +168,8 @@ Expected<void> Generator::try_chosen(const CallPlan& plan) {
 
 // What prediction does not see may still be found by chance.
 Expected<bool> Generator::deepen(bool all) {
-  for (uint64_t i = 0; (all || i < kDeepenedTestsOfATurn) && !is_over(); ++i) {
+  const uint64_t most = kDeepenedTestsOfATurn + barren_ / kBarrenTestsForAnother;
+  for (uint64_t i = 0; (all || i < most) && !is_over(); ++i) {
     if (shallow_.empty()) return false;
     const CallPlan plan = std::move(shallow_.front());
     shallow_.pop_front();
@@ -195,7 +188,11 @@ TrialOptions Generator::trial_options() const {
 
 Expected<bool> Generator::try_test(const CallPlan& plan, const TrialOptions& options) {
   ++result_.status.tests;
-  return try_plan(plan, options);
+  const Requirements::Counts before = requirements_.counts();
+  Expected<bool> tried = try_plan(plan, options);
+  const Requirements::Counts now = requirements_.counts();
+  filling_.tell(plan, now.found - before.found + now.covered - before.covered);
+  return tried;
 }
 
 // What fails is looked at again without that failure: there may be more in it.
@@ -233,6 +230,7 @@ Expected<void> Generator::look_into(TestFailure failure) {
                                            {.random_executions = options_.random_executions,
                                             .seed = options_.seed,
                                             .time = &time_,
+                                            .both_ways = false,
                                             .repeats = true});
     if (!smaller) return tl::unexpected(smaller.error());
     // Only now: it had to show again.

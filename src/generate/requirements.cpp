@@ -1,6 +1,10 @@
 #include "generate/requirements.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "generate/keys.h"
+#include "trace/hash.h"
 
 namespace heddle::generate {
 namespace {
@@ -20,6 +24,18 @@ void count(const Requirement& requirement, Requirements::Counts* counts) {
 }
 
 }  // namespace
+
+uint64_t requirement_place(uint64_t site, std::string_view method) {
+  return mix(site, trace::fnv1a(method));
+}
+
+uint64_t requirement_key(PredictionKind kind, uint32_t pattern, std::vector<uint64_t> places) {
+  if (kind == PredictionKind::kRace || kind == PredictionKind::kDeadlock)
+    std::sort(places.begin(), places.end());
+  uint64_t key = mix(static_cast<uint64_t>(kind), pattern);
+  for (const uint64_t place : places) key = mix(key, place);
+  return key;
+}
 
 bool Requirements::add(Requirement requirement) {
   const uint64_t key = requirement.key;

@@ -8,9 +8,18 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "predict/prediction.h"
+
 namespace heddle::generate {
+
+// Where an access of a call is: the same code of different methods is told apart.
+uint64_t requirement_place(uint64_t site, std::string_view method);
+// Of what has to interleave at these places, in their order. Which side of a race or circle comes first does
+// not matter.
+uint64_t requirement_key(PredictionKind kind, uint32_t pattern, std::vector<uint64_t> places);
 
 struct Requirement {
   uint64_t key = 0;
@@ -27,6 +36,7 @@ class Requirements {
   // It has been predicted once more. Whether it has not been found before.
   bool add(Requirement requirement);
   bool is_covered(uint64_t key) const;
+  bool is_found(uint64_t key) const { return requirements_.contains(key); }
   // Not worth another attempt now. What has not succeeded for some time is tried ever more seldom.
   bool is_settled(uint64_t key) const;
   void cover(uint64_t key);

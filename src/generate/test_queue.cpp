@@ -5,12 +5,20 @@
 #include <utility>
 
 #include "generate/keys.h"
+#include "generate/likely_requirements.h"
 
 namespace heddle::generate {
 namespace {
 
 // Calls of one method that do the same to the same memory: with equal arguments and with others.
 constexpr size_t kOfOneKind = 2;
+// What a requirement that is not covered is worth: for the first test; once it has been found, as long as
+// tests may still show it; and before that, as long as it may be that prediction has not been asked well
+// enough.
+constexpr uint64_t kLikelyWeight = 3;
+constexpr uint64_t kFoundWeight = 2;
+constexpr uint32_t kMostTestsOfFound = 8;
+constexpr uint32_t kMostTestsOfLikely = 3;
 // Longer tests of one node: their number grows with the third power of that of the calls.
 constexpr size_t kMostLonger = 400;
 
@@ -46,19 +54,42 @@ std::vector<const ExploredCall*> TestQueue::different_calls(const SequenceNode& 
 }
 
 void TestQueue::add(const SequenceNode& node, std::vector<std::vector<OperationId>> threads,
-                    std::vector<Conflict> conflicts) {
-  const uint64_t weight = weight_of(conflicts);
-  if (weight == 0) return;
-  CallPlan plan{
-      .constructor = node.constructor, .before = node.calls, .threads = std::move(threads), .after = {}};
-  if (!known_.insert(plan).second) return;
-  queue_.push({std::move(plan), std::move(conflicts), weight, made_++});
+                    std::vector<Conflict> conflicts, std::vector<uint64_t> likely) {
+  Candidate candidate{.plan = {.constructor = node.constructor,
+                               .before = node.calls,
+                               .threads = std::move(threads),
+                               .after = {}},
+                      .conflicts = std::move(conflicts),
+                      .likely = std::move(likely)};
+  candidate.weight = weight_of(candidate);
+  if (candidate.weight == 0 || !known_.insert(candidate.plan).second) return;
+  candidate.number = made_++;
+  queue_.push(std::move(candidate));
 }
 
-uint64_t TestQueue::weight_of(const std::vector<Conflict>& conflicts) const {
+std::vector<uint64_t> TestQueue::likely_of(const ExploredCall& one, const ExploredCall& other) const {
+  if (options_.requirements == nullptr) return {};
+  const auto method = [&](const ExploredCall& call) {
+    return std::string_view(options_.methods[operations_[call.operation].callable]);
+  };
+  return likely_requirements({one.footprint, method(one)}, {other.footprint, method(other)});
+}
+
+uint64_t TestQueue::weight_of(const Candidate& candidate) const {
   uint64_t weight = 0;
-  for (const Conflict& conflict : conflicts) weight += tried_.contains(conflict.key) ? 0 : conflict.weight;
+  for (const Conflict& conflict : candidate.conflicts)
+    weight += tried_.contains(conflict.key) ? 0 : conflict.weight;
+  for (const uint64_t requirement : candidate.likely) weight += weight_of(requirement);
   return weight;
+}
+
+uint64_t TestQueue::weight_of(uint64_t requirement) const {
+  if (options_.requirements->is_covered(requirement)) return 0;
+  const auto at = attempts_.find(requirement);
+  const uint32_t attempts = at == attempts_.end() ? 0 : at->second;
+  if (options_.requirements->is_found(requirement)) return attempts < kMostTestsOfFound ? kFoundWeight : 0;
+  if (attempts == 0) return kLikelyWeight;
+  return attempts < kMostTestsOfLikely ? 1 : 0;
 }
 
 void TestQueue::add_node(uint32_t index) {
@@ -70,7 +101,7 @@ void TestQueue::add_node(uint32_t index) {
       // Who blocks alone needs another one to go on.
       if (calls[i]->end == RunEnd::kBlocked && calls[j]->end == RunEnd::kBlocked) continue;
       add(node, {{calls[i]->operation}, {calls[j]->operation}},
-          conflicts_of(calls[i]->footprint, calls[j]->footprint));
+          conflicts_of(calls[i]->footprint, calls[j]->footprint), likely_of(*calls[i], *calls[j]));
     }
   }
 }
@@ -79,7 +110,7 @@ std::optional<CallPlan> TestQueue::next(uint64_t at_least) {
   while (!queue_.empty()) {
     Candidate best = queue_.top();
     queue_.pop();
-    const uint64_t weight = weight_of(best.conflicts);
+    const uint64_t weight = weight_of(best);
     if (weight == 0) continue;
     if (weight < best.weight) {  // others may be better now
       best.weight = weight;
@@ -91,6 +122,7 @@ std::optional<CallPlan> TestQueue::next(uint64_t at_least) {
       return std::nullopt;
     }
     for (const Conflict& conflict : best.conflicts) tried_.insert(conflict.key);
+    for (const uint64_t requirement : best.likely) ++attempts_[requirement];
     return std::move(best.plan);
   }
   return std::nullopt;

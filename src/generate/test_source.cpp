@@ -12,6 +12,7 @@
 #include "generate/handles.h"
 #include "generate/identifiers.h"
 #include "generate/structure_texts.h"
+#include "generate/type_names.h"
 
 namespace heddle::generate {
 namespace {
@@ -68,6 +69,22 @@ std::set<uint32_t> fixtures_of(const CallPlan& plan, const OperationTable& opera
   return used;
 }
 
+// Of these, those that are named: by a call, or by another one that is. Of the others the definition alone is
+// needed.
+std::set<uint32_t> named_fixtures(const CallPlan& plan, const OperationTable& operations) {
+  std::string text = operations[plan.constructor].code;
+  for_each_call(plan, [&](OperationId call) { text += "\n" + operations[call].code; });
+  const std::set<uint32_t> used = fixtures_of(plan, operations);
+  std::set<uint32_t> named;
+  // Each comes behind those that it names.
+  for (auto fixture = used.rbegin(); fixture != used.rend(); ++fixture) {
+    if (!mentions(text, operations.fixtures[*fixture].name)) continue;
+    named.insert(*fixture);
+    text += "\n" + operations.fixtures[*fixture].declaration;
+  }
+  return named;
+}
+
 // One plan as the statements of a test body.
 class Body {
  public:
@@ -104,7 +121,7 @@ class Body {
   void add_line(const std::string& indent, const std::string& line) { text_ += indent + line + "\n"; }
 
   void construct() {
-    for (const uint32_t fixture : fixtures_of(plan_, operations_))
+    for (const uint32_t fixture : named_fixtures(plan_, operations_))
       add_line("  ", operations_.fixtures[fixture].declaration);
     declare("object");
     if (uses_other()) declare("other");
@@ -116,7 +133,13 @@ class Body {
     const Operation& constructor = operations_[plan_.constructor];
     const std::string& code = constructor.code;
     if (code.find('=') != code.find_first_not_of(' ')) {
-      add_line("  ", fmt::format("{} {}{};", model_.spelled, name, code));
+      // As a pools file may say it, it would declare a function: `Cache object();`, `Cache object(Key());`.
+      if (code == "()")
+        add_line("  ", fmt::format("{} {}{{}};", model_.spelled, name));
+      else if (code.ends_with("())"))
+        add_line("  ", fmt::format("auto {} = {}{};", name, model_.spelled, code));
+      else
+        add_line("  ", fmt::format("{} {}{};", model_.spelled, name, code));
       return;
     }
     const std::string& given = model_.constructors[constructor.callable].result;
@@ -331,13 +354,18 @@ std::set<uint32_t> compared_methods(const std::vector<TestCase>& tests, const Op
 }
 
 // Files of tests may be compiled together.
-std::string guard_of(const StructureText& structure) {
-  std::string guard = "HEDDLE_TEXT_OF_";
-  for (const char c : structure.type) {
+std::string guarded(std::string guard, std::string_view name, const std::string& definition) {
+  for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
     guard += std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
   }
-  return guard;
+  return fmt::format("\n#ifndef {0}\n#define {0}\n{1}\n#endif\n", guard, definition);
+}
+
+// "struct QuietListener" of its definition.
+std::string_view defined_class(std::string_view definition) {
+  const std::string_view name = definition.substr(0, definition.find_first_of(":{"));
+  return name.substr(0, name.find_last_not_of(' ') + 1);
 }
 
 // What stands in front: includes, and the classes of the fixtures.
@@ -367,13 +395,13 @@ std::string head_of(const std::vector<TestCase>& tests, const ClassModel& model,
   std::set<uint32_t> fixtures;
   for (const TestCase& test : tests) fixtures.merge(fixtures_of(test.plan, operations));
   for (const StructureText& structure : structure_texts(model, compared_methods(tests, operations)))
-    text +=
-        fmt::format("\n#ifndef {0}\n#define {0}\n{1}\n#endif\n", guard_of(structure), structure.definition);
+    text += guarded("HEDDLE_TEXT_OF_", structure.type, structure.definition);
   std::set<std::string> definitions;
   for (const uint32_t fixture : fixtures) {
     const std::string& definition = operations.fixtures[fixture].definition;
     if (definition.empty() || !definitions.insert(definition).second) continue;
-    text += fmt::format("\nnamespace {{\n\n{}\n\n}}  // namespace\n", definition);
+    text += guarded("HEDDLE_HAS_", defined_class(definition),
+                    fmt::format("namespace {{\n\n{}\n\n}}  // namespace", definition));
   }
   return text;
 }

@@ -104,6 +104,7 @@ class Queue : private Counted {
   void fill(int drawer) { inside_->drawers[drawer].things_.push_back(1); }
   void add_spare() { inside_->spare.push_back(std::make_unique<Drawer>()); }
   void add_name(const char* name) { inside_->named.emplace(name, Link<int>{0, nullptr}); }
+  void rename(const char* name) { std::string(name).swap(name_); }
   void choose(int value) { inside_->maybe = Link<int>{value, nullptr}; }
   void chain() { first_ = new Link<int>{0, first_}; }
   void close_ring() { first_ = new Link<int>{0, nullptr}; first_->next = first_; }
@@ -323,6 +324,8 @@ class QueueDriver : public ::testing::Test {
     maker.call("times_begun");
     for (const char* drawer : {"0", "2"}) maker.call("fill", drawer);
     for (const char* name : {"\"a\"", "\"b\""}) maker.call("add_name", name);
+    for (const char* name : {"\"ab\"", "\"cd\"", "\"nearly full\"", "\"more than fits into the object\""})
+      maker.call("rename", name);
     for (const char* value : {"0", "7"}) maker.call("choose", value);
     for (const char* name : {"add_spare", "chain", "close_ring", "leave_behind", "mark"}) maker.call(name);
     for (const char* word : {"2", "3", "4", "5", "3ull << 48 | 1", "3ull << 48 | 2", "2ull << 48 | 2"})
@@ -492,6 +495,16 @@ TEST_F(QueueDriver, TellsStatesApart) {
   EXPECT_NE(full.find("closed_=false"), std::string::npos) << full;
   EXPECT_NE(full.find("last_=null"), std::string::npos) << full;
   EXPECT_NE(full.find("items_==capacity_"), std::string::npos) << full;
+}
+
+// What a call does that makes a text longer depends on whether it still fits into its object then.
+TEST_F(QueueDriver, TellsTextsApartByTheRoomThatIsLeft) {
+  const std::string some = state_after({"rename(\"ab\")"});
+  const std::string half = state_after({"rename(\"nearly full\")"});
+  const std::string outside = state_after({"rename(\"more than fits into the object\")"});
+  EXPECT_EQ(some, state_after({"rename(\"cd\")"}));
+  EXPECT_NE(some, half);
+  EXPECT_NE(half, outside);
 }
 
 TEST_F(QueueDriver, TellsStatesOfClassesWithinApart) {

@@ -311,6 +311,17 @@ TEST(OperationMaker, CallbacksDoLittleAndThrowLast) {
             "object.any([](const std::string&) { return true; })");
 }
 
+// What is passed on by reference may have been taken away meanwhile, which only shows if somebody looks.
+TEST(OperationMaker, CallbacksLookAtWhatTheyAreShown) {
+  EXPECT_EQ(calls_of(method("void", "watch",
+                            {{"watcher", "std::function<void(const int&, const std::string&)>", ""}}))
+                .front(),
+            "object.watch([](const int& value_1, const std::string& value_2) { heddle::look_at(value_1, "
+            "value_2); })");
+  EXPECT_EQ(calls_of(method("void", "watch", {{"watcher", "std::function<void(int)>", ""}})).front(),
+            "object.watch([](int) {})");
+}
+
 TEST(OperationMaker, CallbacksOfTemplatesAreToldByWhatIsKnownOfThem) {
   ClassModel model = model_with({method_template("void", "for_each", {{"visit", "auto:auto(int)", ""}}),
                                  method_template("bool", "any", {{"test", "auto:bool(auto)", ""}})});

@@ -1,13 +1,12 @@
 // The operations of a rich class are C++: all of them compile, as functions that know the object, another
 // one, fixtures and earlier results.
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "../trace/temp_folder.h"
 #include "generate/operation_maker.h"
 #include "generate/read_class.h"
 #include "rich_model.h"
@@ -24,7 +23,8 @@ std::string with_results(std::string code) {
 }
 
 std::string program_of(const ClassModel& model, const OperationTable& table) {
-  std::string text = "#include \"rich_subject.h\"\n";
+  // As in drivers and tests, what callbacks do is known.
+  std::string text = "#include <heddle/outcome.h>\n#include \"rich_subject.h\"\n";
   for (const std::string& include : table.includes) text += "#include " + include + "\n";
   for (const Fixture& fixture : table.fixtures) text += fixture.definition + "\n";
   // As members and as variables.
@@ -47,15 +47,14 @@ std::string program_of(const ClassModel& model, const OperationTable& table) {
 
 void expect_all_compile(ClassModel model) {
   const MadeOperations made = make_operations(model, {}, 400);
-  const char* folder = std::getenv("TEST_TMPDIR");
-  const std::filesystem::path base = folder == nullptr ? "." : folder;
-  const std::string source = base / "operations.cpp";
-  const std::string output = base / "operations.txt";
+  const trace::TempFolder folder;
+  const std::string source = folder.file("operations.cpp");
+  const std::string output = folder.file("operations.txt");
   std::ofstream(source) << program_of(model, made.table);
-  std::filesystem::remove(output);
-  const Expected<CommandEnd> end = run_process(
-      {.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, source},
-       .output = output});
+  const Expected<CommandEnd> end =
+      run_process({.argv = {HEDDLE_TEST_CXX, "-std=c++20", "-fsyntax-only", "-I", HEDDLE_TEST_SOURCES, "-I",
+                            HEDDLE_TEST_SOURCES "/../../include", source},
+                   .output = output});
   ASSERT_TRUE(end) << end.error().message;
   std::ifstream messages(output);
   EXPECT_TRUE(end->ok()) << std::string(std::istreambuf_iterator<char>(messages), {});

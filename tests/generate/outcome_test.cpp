@@ -155,6 +155,21 @@ TEST(Outcome, OfCalls) {
   EXPECT_EQ(HEDDLE_OUTCOME(fail(5)), "threw int: 5");
 }
 
+// Tells when somebody reads it.
+struct Watched {
+  int* reads;
+  friend std::ostream& operator<<(std::ostream& out, const Watched& watched) {
+    ++*watched.reads;
+    return out;
+  }
+};
+
+TEST(Outcome, LookingAtValuesReadsThem) {
+  int reads = 0;
+  heddle::look_at(Watched{&reads}, 1, Watched{&reads});
+  EXPECT_EQ(reads, 2);
+}
+
 TEST(Outcome, IsOneOfTheOrders) {
   const std::vector<std::vector<std::string>> orders = {{"1", "2"}, {"2", "1"}};
   EXPECT_PRED2(heddle::is_one_of, (std::vector<std::string>{"2", "1"}), orders);

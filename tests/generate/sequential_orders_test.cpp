@@ -1,6 +1,9 @@
 // What calls may give when threads make them: whatever some order of the calls gives.
 #include "generate/sequential_orders.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "model_class.h"
@@ -140,6 +143,74 @@ TEST(SequentialOrders, EachCallTakesTheResultsOfItsOwnThread) {
     std::vector<uint32_t> made_for = {0};
     for (const uint32_t turn : orders->right().orders[i].turns) made_for.push_back(turn + 1);
     EXPECT_EQ(runner.plans[i].made_for, made_for);
+  }
+}
+
+// An execution in which the calls have these results, and the numbers of their beginnings and ends.
+CallRun run_at(const std::vector<std::string>& results,
+               const std::vector<std::pair<uint32_t, uint32_t>>& at) {
+  CallRun run = run_of(results);
+  for (size_t i = 0; i < at.size(); ++i) {
+    run.results[i].begun = at[i].first;
+    run.results[i].ended = at[i].second;
+  }
+  return run;
+}
+
+TEST(SequentialOrders, AnExecutionWithoutOverlapIsOneOfThem) {
+  RecordingRunner runner;
+  SequentialOrders orders(runner, plan_of({}, {{kAdd}, {kGet}}));
+  orders.adopt(run_at({"1", "1", "1"}, {{1, 2}, {3, 4}, {5, 6}}));
+  // Of the reversed plan: get comes first there.
+  orders.adopt_reversed(run_at({"0", "1", "1"}, {{1, 2}, {3, 4}, {5, 6}}));
+  ASSERT_TRUE(orders.complete());
+  EXPECT_TRUE(runner.plans.empty());
+  ASSERT_EQ(orders.right().orders.size(), 2U);
+  EXPECT_EQ(orders.right().orders[0].turns, (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(orders.right().orders[1].turns, (std::vector<uint32_t>{1, 0}));
+  EXPECT_TRUE(orders.explains(run_of({"1", "1", "1"})));
+  EXPECT_TRUE(orders.explains(run_of({"1", "0", "1"})));
+  EXPECT_FALSE(orders.explains(run_of({"0", "1", "1"})));
+}
+
+TEST(SequentialOrders, AnExecutionWithOverlapIsNone) {
+  RecordingRunner runner;
+  SequentialOrders orders(runner, plan_of({}, {{kAdd}, {kGet}}));
+  orders.adopt(run_at({"7", "7", "7"}, {{1, 3}, {2, 4}, {5, 6}}));
+  CallRun stuck = run_at({"7", "-", "7"}, {{1, 2}, {3, 0}, {0, 0}});
+  stuck.end = RunEnd::kBlocked;
+  orders.adopt(stuck);
+  ASSERT_TRUE(orders.complete());
+  EXPECT_EQ(runner.plans.size(), 2U);
+  EXPECT_FALSE(orders.explains(run_of({"7", "7", "7"})));
+}
+
+// A class may notice that a thread has ended; the other way round is as right.
+TEST(SequentialOrders, WhatWasAdoptedStaysRightIfOrdersThatAreExecutedGiveSomethingElse) {
+  RecordingRunner runner;
+  SequentialOrders orders(runner, plan_of({}, {{kAdd}, {kGet}}));
+  orders.adopt(run_at({"1", "5", "5"}, {{1, 2}, {3, 4}, {5, 6}}));
+  ASSERT_TRUE(orders.complete());
+  EXPECT_FALSE(orders.explains(run_of({"1", "1", "1"})));
+  ASSERT_TRUE(orders.make_sure());
+  EXPECT_TRUE(orders.explains(run_of({"1", "1", "1"})));
+  EXPECT_TRUE(orders.explains(run_of({"1", "5", "5"})));
+  EXPECT_FALSE(orders.explains(run_of({"1", "3", "3"})));
+}
+
+TEST(SequentialOrders, TheReversedPlanHasTheSameOnesTheOtherWayRound) {
+  ModelRunner runner;
+  const Expected<SequentialOrders> orders =
+      SequentialOrders::make(runner, plan_of({kReset}, {{kAdd, kGet}, {kReset}}));
+  const Expected<SequentialOrders> expected =
+      SequentialOrders::make(runner, plan_of({kReset}, {{kReset}, {kAdd, kGet}}));
+  ASSERT_TRUE(orders && expected);
+  const SequentialOrders reversed = orders->reversed();
+  ASSERT_EQ(reversed.right().orders.size(), 3U);
+  for (const SequentialOrder& order : expected->right().orders) {
+    const auto same = std::ranges::find(reversed.right().orders, order.turns, &SequentialOrder::turns);
+    ASSERT_NE(same, reversed.right().orders.end());
+    EXPECT_EQ(same->run.results, order.run.results);
   }
 }
 

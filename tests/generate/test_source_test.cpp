@@ -188,12 +188,39 @@ TEST(TestSource, FixturesAndIncludesOnlyWhereTheyAreNeeded) {
   table.fixtures = {{"listener_1", "SilentListener listener_1;", "class SilentListener {};"},
                     {"listener_2", "LoudListener listener_2;", "class LoudListener {};"}};
   table.operations[static_cast<uint32_t>(kAdd)].fixtures = {0};
+  table.operations[static_cast<uint32_t>(kAdd)].code = "object.add(listener_1)";
   const std::string text = text_of(two_adds(), counter(), table);
   EXPECT_NE(text.find("#include <memory>\n#include <string>"), std::string::npos) << text;
   EXPECT_NE(text.find("#include \"counter.h\"\n#include \"fakes.h\"\n"), std::string::npos) << text;
   EXPECT_NE(text.find("class SilentListener {};"), std::string::npos) << text;
   EXPECT_NE(text.find("  SilentListener listener_1;\n  demo::Counter object(2);"), std::string::npos) << text;
   EXPECT_EQ(text.find("Loud"), std::string::npos) << text;
+}
+
+TEST(TestSource, AnObjectIsNoFunctionHoweverThePoolsFileMakesIt) {
+  OperationTable table = operations();
+  table.operations[0].code = "()";
+  EXPECT_NE(text_of(two_adds(), counter(), table).find("  demo::Counter object{};\n"), std::string::npos);
+  table.operations[0].code = "(demo::Limit())";
+  EXPECT_NE(text_of(two_adds(), counter(), table).find("  auto object = demo::Counter(demo::Limit());\n"),
+            std::string::npos);
+}
+
+TEST(TestSource, OfAFixtureThatNoCallNamesOnlyTheClassIsThere) {
+  OperationTable table = operations();
+  table.fixtures = {{"base", "const int base = 7;", ""},
+                    {"job_1", "QuietJob job_1(base);", "struct QuietJob : demo::Job {};"},
+                    {"queue_1", "JobQueue queue_1(base);", ""}};
+  table.operations[static_cast<uint32_t>(kAdd)].fixtures = {0, 1, 2};
+  table.operations[static_cast<uint32_t>(kAdd)].code = "object.add(std::make_unique<QuietJob>(), queue_1)";
+  const std::string text = text_of(two_adds(), counter(), table);
+  EXPECT_EQ(text.find("job_1"), std::string::npos) << text;
+  EXPECT_NE(text.find("  const int base = 7;\n  JobQueue queue_1(base);\n"), std::string::npos) << text;
+  // Files with the same class may be compiled as one.
+  EXPECT_NE(
+      text.find("#ifndef HEDDLE_HAS_STRUCT_QUIETJOB\n#define HEDDLE_HAS_STRUCT_QUIETJOB\nnamespace {\n"),
+      std::string::npos)
+      << text;
 }
 
 TEST(TestSource, StructuresThatAreComparedHaveTexts) {

@@ -31,6 +31,12 @@ struct HasSize<T, std::enable_if_t<std::is_integral_v<decltype(std::declval<cons
     : std::true_type {};
 
 template <typename T, typename = void>
+struct HasCapacity : std::false_type {};
+template <typename T>
+struct HasCapacity<T, std::enable_if_t<std::is_integral_v<decltype(std::declval<const T&>().capacity())>>>
+    : std::true_type {};
+
+template <typename T, typename = void>
 struct HasEmpty : std::false_type {};
 template <typename T>
 struct HasEmpty<T, std::enable_if_t<std::is_same_v<decltype(std::declval<const T&>().empty()), bool>>>

@@ -264,7 +264,8 @@ class State {
       if (known::IsText<T>::value && inside_ > 0) return "";
       const auto size = static_cast<std::size_t>(value.size());
       std::string shape = shape_of_count(size);
-      if constexpr (known::IsText<T>::value) shape += is_outside(value) ? " long" : "";
+      if constexpr (known::IsText<T>::value)
+        shape += is_outside(value) ? " long" : is_filling(value) ? " half" : "";
       // The length of a text is no number to compare others with.
       if constexpr (!known::IsText<T>::value) {
         note_number(name, size);
@@ -281,6 +282,15 @@ class State {
     const auto begin = reinterpret_cast<std::uintptr_t>(std::addressof(text));
     const auto content = reinterpret_cast<std::uintptr_t>(std::string_view(text).data());
     return content < begin || content - begin >= sizeof(T);
+  }
+
+  // A call that makes a text longer moves it out of its object if little room is left there.
+  template <typename T>
+  static bool is_filling(const T& text) {
+    if constexpr (HasCapacity<T>::value)
+      return 2 * text.size() > text.capacity();
+    else
+      return false;
   }
 
   // Of an array: of numbers, how many are not what they are in the beginning.
