@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "program/analyses.h"
+#include "select/lambda_numbers.h"
 
 namespace heddle::select {
 
@@ -17,7 +18,11 @@ VersionMap::VersionMap(const program::Program& base, const program::Program& hea
   index_changes();
   index_functions();
   index_base();
-  for (FunctionIndex f = 0; f < head.size(); ++f) pair(f);
+  const auto is_lambda = [&](FunctionIndex f) { return !lambda_called(head.linkage_name(f)).empty(); };
+  for (FunctionIndex f = 0; f < head.size(); ++f)
+    if (is_lambda(f)) pair_lambda(f);
+  for (FunctionIndex f = 0; f < head.size(); ++f)
+    if (!is_lambda(f)) pair(f);
 }
 
 void VersionMap::index_changes() {
@@ -56,6 +61,8 @@ void VersionMap::index_base() {
   for (FunctionIndex f = 0; f < base_.size(); ++f) {
     const Function& function = base_.function(f);
     if (const std::string& name = base_.linkage_name(f); !name.empty()) base_names_[name].push_back(f);
+    if (!lambda_called(base_.linkage_name(f)).empty() && !function.nodes.empty())
+      base_lambdas_[{function.nodes.front().file, function.nodes.front().range}].push_back(f);
     if (!files.contains(function.file)) continue;
     for (uint32_t n = 0; n < function.nodes.size(); ++n)
       base_nodes_[{function.nodes[n].file, function.nodes[n].range}].push_back({f, n});
@@ -70,7 +77,8 @@ void VersionMap::pair(FunctionIndex head) {
       std::any_of(function.nodes.begin(), function.nodes.end(),
                   [&](const Node& node) { return changed_.contains({node.file, node.range}); });
   if (!is_in_changed_file) {  // as it was, line by line
-    pairing.by_name = find_by_name(head);
+    const bool is_lambda = !lambda_called(head_.linkage_name(head)).empty();
+    pairing.by_name = is_lambda ? find_lambda(head) : find_by_name(head);
     return;
   }
   pairing.is_compared = true;
@@ -84,8 +92,7 @@ void VersionMap::pair(FunctionIndex head) {
 
 // The name that the linker would know if classes and functions had their old names, which are part of it,
 // each with its length before it: "_ZN5Crate3addEi" is "_ZN3Box3putEi".
-std::string VersionMap::old_linkage_name(FunctionIndex head) const {
-  const std::string& name = head_.linkage_name(head);
+std::string VersionMap::old_linkage_name(const std::string& name) const {
   std::string result;
   for (size_t at = 0; at < name.size();) {
     size_t end = at;
@@ -111,9 +118,55 @@ std::string VersionMap::old_linkage_name(FunctionIndex head) const {
   return result;
 }
 
+void VersionMap::pair_lambda(FunctionIndex head) {
+  pair(head);
+  const Pairing& pairing = pairings_[head];
+  const FunctionIndex base = pairing.is_compared ? pairing.base : pairing.by_name;
+  if (base == kNone) return;
+  const std::string_view number = lambda_called(base_.linkage_name(base));
+  if (number.empty()) return;
+  lambda_numbers_.try_emplace(
+      {head_.unit_of(head).file, std::string(lambda_called(head_.linkage_name(head)))}, number);
+}
+
+// In a file that has not changed: what has its statements. Of several, instances of a generic lambda among
+// them, the first that is not taken yet, as they come in the same order.
+FunctionIndex VersionMap::find_lambda(FunctionIndex head) {
+  const Function& function = head_.function(head);
+  if (function.nodes.empty()) return kNone;
+  const auto found = base_lambdas_.find({function.nodes.front().file, function.nodes.front().range});
+  if (found == base_lambdas_.end()) return kNone;
+  const auto unnumbered = [](const std::string& name) {
+    return with_lambda_numbers(name, [](std::string_view) { return std::string(); });
+  };
+  const auto is_same = [](const Node& one, const Node& other) {
+    return one.file == other.file && one.range == other.range;
+  };
+  const std::string name = unnumbered(head_.linkage_name(head));
+  for (const FunctionIndex candidate : found->second)
+    if (std::ranges::equal(base_.function(candidate).nodes, function.nodes, is_same) &&
+        unnumbered(base_.linkage_name(candidate)) == name && paired_lambdas_.insert(candidate).second)
+      return candidate;
+  return kNone;
+}
+
+// With the numbers that the base has for the same lambdas; empty if it has not all of them.
+std::string VersionMap::base_linkage_name(FunctionIndex head) const {
+  bool is_known = true;
+  const std::string& unit = head_.unit_of(head).file;
+  std::string name = with_lambda_numbers(head_.linkage_name(head), [&](std::string_view number) {
+    const auto found = lambda_numbers_.find(std::pair{unit, std::string(number)});
+    is_known &= found != lambda_numbers_.end();
+    return is_known ? found->second : std::string();
+  });
+  return is_known ? name : std::string();
+}
+
 FunctionIndex VersionMap::find_by_name(FunctionIndex head) const {
-  auto found = base_names_.find(head_.linkage_name(head));
-  if (found == base_names_.end()) found = base_names_.find(old_linkage_name(head));
+  const std::string name = base_linkage_name(head);
+  if (name.empty()) return kNone;
+  auto found = base_names_.find(name);
+  if (found == base_names_.end()) found = base_names_.find(old_linkage_name(name));
   return found == base_names_.end() ? kNone : found->second.front();
 }
 
@@ -133,8 +186,9 @@ FunctionIndex VersionMap::find_base(FunctionIndex head) const {
     if (found == base_nodes_.end()) continue;
     for (const NodeId& candidate : found->second) votes[candidate.function] += 4;
   }
-  auto same = base_names_.find(head_.linkage_name(head));
-  if (same == base_names_.end()) same = base_names_.find(old_linkage_name(head));
+  const std::string name = base_linkage_name(head);
+  auto same = base_names_.find(name);
+  if (same == base_names_.end()) same = base_names_.find(old_linkage_name(name));
   if (same != base_names_.end())
     for (const FunctionIndex candidate : same->second) votes[candidate] += 2;
   for (auto& [candidate, count] : votes)

@@ -69,8 +69,12 @@ class VersionMap {
   void index_functions();
   void index_base();
   void pair(program::FunctionIndex head);
+  // Lambdas first: names of other functions contain theirs.
+  void pair_lambda(program::FunctionIndex head);
+  program::FunctionIndex find_lambda(program::FunctionIndex head);
+  std::string base_linkage_name(program::FunctionIndex head) const;
   program::FunctionIndex find_by_name(program::FunctionIndex head) const;
-  std::string old_linkage_name(program::FunctionIndex head) const;
+  std::string old_linkage_name(const std::string& name) const;
   program::FunctionIndex find_base(program::FunctionIndex head) const;
   void translate(program::FunctionIndex head, Pairing& pairing) const;
   void compare(program::FunctionIndex head, Pairing& pairing) const;
@@ -84,7 +88,11 @@ class VersionMap {
   std::map<Place, const StatementChange*> removed_;  // of the base
   std::map<Place, std::vector<program::NodeId>> base_nodes_;
   std::unordered_map<std::string_view, std::vector<program::FunctionIndex>> base_names_;  // by linkage name
-  std::set<FunctionId> other_heads_;                                                      // of the head
+  std::map<Place, std::vector<program::FunctionIndex>> base_lambdas_;  // by where they begin
+  std::set<program::FunctionIndex> paired_lambdas_;                    // of the base
+  // By unit and number in the head, the number in the base.
+  std::map<std::pair<std::string, std::string>, std::string, std::less<>> lambda_numbers_;
+  std::set<FunctionId> other_heads_;  // of the head
   std::vector<Pairing> pairings_;
 };
 
