@@ -13,16 +13,26 @@ using program::FunctionIndex;
 using program::Node;
 using program::NodeId;
 
+namespace {
+
+// Its call operator. An instance of a template for something inside a lambda has a name that goes on alike,
+// but there is one in the same place for each such lambda.
+bool is_numbered_lambda(const program::Program& program, FunctionIndex function) {
+  return program.function(function).name.ends_with("{lambda}") &&
+         !lambda_called(program.linkage_name(function)).empty();
+}
+
+}  // namespace
+
 VersionMap::VersionMap(const program::Program& base, const program::Program& head, const SourceChange& change)
     : base_(base), head_(head), change_(change), pairings_(head.size()) {
   index_changes();
   index_functions();
   index_base();
-  const auto is_lambda = [&](FunctionIndex f) { return !lambda_called(head.linkage_name(f)).empty(); };
   for (FunctionIndex f = 0; f < head.size(); ++f)
-    if (is_lambda(f)) pair_lambda(f);
+    if (is_numbered_lambda(head, f)) pair_lambda(f);
   for (FunctionIndex f = 0; f < head.size(); ++f)
-    if (!is_lambda(f)) pair(f);
+    if (!is_numbered_lambda(head, f)) pair(f);
 }
 
 void VersionMap::index_changes() {
@@ -61,7 +71,7 @@ void VersionMap::index_base() {
   for (FunctionIndex f = 0; f < base_.size(); ++f) {
     const Function& function = base_.function(f);
     if (const std::string& name = base_.linkage_name(f); !name.empty()) base_names_[name].push_back(f);
-    if (!lambda_called(base_.linkage_name(f)).empty() && !function.nodes.empty())
+    if (is_numbered_lambda(base_, f) && !function.nodes.empty())
       base_lambdas_[{function.nodes.front().file, function.nodes.front().range}].push_back(f);
     if (!files.contains(function.file)) continue;
     for (uint32_t n = 0; n < function.nodes.size(); ++n)
@@ -77,8 +87,7 @@ void VersionMap::pair(FunctionIndex head) {
       std::any_of(function.nodes.begin(), function.nodes.end(),
                   [&](const Node& node) { return changed_.contains({node.file, node.range}); });
   if (!is_in_changed_file) {  // as it was, line by line
-    const bool is_lambda = !lambda_called(head_.linkage_name(head)).empty();
-    pairing.by_name = is_lambda ? find_lambda(head) : find_by_name(head);
+    pairing.by_name = is_numbered_lambda(head_, head) ? find_lambda(head) : find_by_name(head);
     return;
   }
   pairing.is_compared = true;

@@ -64,6 +64,34 @@ TEST(LambdaNumbers, OfLambdasThatAreAsTheyWereSayNothing) {
   EXPECT_EQ(impacted(versions), std::vector<std::string>());
 }
 
+// twice() is instantiated for a lambda in each of two lambdas.
+TEST(LambdaNumbers, InNamesOfTemplateInstancesAreThoseOfTheirLambdas) {
+  const std::string program = R"(#include "settings.h"
+#include <mutex>
+#include <thread>
+std::mutex mu;
+int locked, unlocked;
+template <typename Body> void twice(Body body) { body(); body(); }
+struct Operation { void (*run)(int); };
+const Operation operations[] = {
+    {[](int by) { twice([by] { std::lock_guard<std::mutex> lock(mu); locked += by; }); }},
+    {[](int by) { twice([by] { unlocked += by; }); }},
+};
+void work(int which) { operations[which].run(first_setting); }
+int main() {
+  std::thread one([] { work(0); });
+  std::thread other([] { work(1); });
+  one.join();
+  other.join();
+}
+)";
+  const std::string two = std::string("static const int new_setting = [] { return 2; }();\n") + kOneLambda;
+  const TwoVersions versions({{"main.cpp", program}, {"settings.h", kOneLambda}},
+                             {{"main.cpp", program}, {"settings.h", two}});
+  ASSERT_FALSE(versions.changed().variables.empty());
+  EXPECT_EQ(impacted(versions), std::vector<std::string>());
+}
+
 TEST(LambdaNumbers, DoNotHideThatATableHasOtherLambdas) {
   std::string exchanged = kTable;
   exchanged.replace(exchanged.find("std::lock_guard<std::mutex> lock(mu); "), 38, "");
